@@ -244,15 +244,15 @@ function forbidden({ from, to }: Import): string[] {
   if (folders && fromPart === toPart) return mayReach(folders, from, to) ? [] : [message];
   if (fromPart === toPart)
     return isForeignFeature(from, to) && !to.endsWith(".service.ts")
-      ? [`${message}: of another feature its service alone`]
+      ? [`${message}: only the service of another feature may be imported`]
       : [];
   if ((fromPart === "engine" || fromPart === "search") && to === documentType) return [];
   if (fromPart === "reading" && !from.startsWith("server/src/reading/pool/"))
-    return [`${message}: a reading process may read no other folder`];
+    return [`${message}: reading processes cannot read other folders`];
   if (toPart === "engine" && to.split("/").length > 4)
-    return [`${message}: of the engine only files that are in no folder`];
+    return [`${message}: only files directly in the folder engine may be imported`];
   const parts = allowed[fromPart];
-  if (parts === undefined) return [`${from} is in no known part`];
+  if (parts === undefined) return [`${from} belongs to no known part`];
   return parts.includes(toPart) ? [] : [message];
 }
 

@@ -83,7 +83,7 @@ export async function errorOf(response: Response): Promise<SheafError> {
     });
   // The deprecated stream responds to some errors with only the code, as plain text.
   if (/^[a-z]+(_[a-z]+)+$/.test(text)) return new SheafError(text, text.replaceAll("_", " "), options);
-  return new SheafError("unexpected_answer", `HTTP ${status} without an error of the service.`, options);
+  return new SheafError("unexpected_answer", `HTTP ${status} without an error envelope of the service.`, options);
 }
 
 /** Parses a `Retry-After` header, a number or a date, into seconds from now. */

@@ -183,7 +183,7 @@ export const ExportedPaper = component(
       checks: Type.Unsafe<Record<string, Record<string, boolean>>>(
         jsonObject(jsonObject(Type.Boolean(), { maxProperties: limits.maxLearnedFacts }), {
           description:
-            "Tests of earlier lessons on this paper. For the id of each earlier paper: the fields whose values were right when they were read as learned from that paper, and the fields whose values were wrong.",
+            "Results of earlier lessons on this paper. For the id of each earlier paper: the fields that its lesson read correctly, and the fields that it read wrongly.",
           maxProperties: limits.maxLearnedPapers,
         }),
       ),

@@ -23,7 +23,7 @@ export const CoverageLevel = component(
           "Threshold of the field: of the values with at least this confidence, enough are right. Null if there are too few values, or too many are wrong.",
         examples: [0.87],
       }),
-      values: count("Number of reviewed values with at least this confidence; 0 if it is null.", 140),
+      values: count("Number of reviewed values with at least this confidence; 0 if `confidence` is null.", 140),
       right: count("Number of these values that were right.", 139),
       lower_bound: Type.Union([Type.Number({ minimum: 0, maximum: 1 }), Type.Null()], {
         description:

@@ -47,7 +47,7 @@ const GroupMapping = component(
 const groups = Type.Array(GroupMapping, {
   maxItems: limits.maxSignOnGroups,
   description:
-    "Values of the groups claim, each with the group whose member a user with this value becomes. A user without the value leaves the group. Groups that are not listed do not change.",
+    "Maps values of the groups claim to groups. A user with a value becomes a member of its group, and a user without the value leaves it. Groups that are not listed do not change.",
 });
 const enforced = Type.Boolean({
   description:
@@ -133,7 +133,7 @@ const putSignOn = defineEndpoint({
   summary: "Configure the sign-on of the organization",
   description:
     "Replaces the whole configuration. The configuration of the provider is read and checked: if it does not respond, the request is 503 " +
-    "`sign_on_unavailable`. A new issuer or client id ends all sessions opened by sign-on and connects members anew at their next " +
+    "`sign_on_unavailable`. A new issuer or client id ends all sessions opened by sign-on. Members are connected again at their next " +
     "sign-in. Without a public URL of the service or a domain of the organization it is 409 `conflict`.",
   tag: "Organization",
   auth: "administrator",
@@ -185,7 +185,7 @@ const startSignOn = defineEndpoint({
   body: component("StartSignOnRequest", Type.Object({ email })),
   responses: {
     200: {
-      description: "Where to go on.",
+      description: "Where the sign-in continues.",
       body: success(
         Type.Object({
           url: Type.Union(

@@ -1712,7 +1712,7 @@ export abstract class Operations {
    * Configure the sign-on of the organization: `PUT /v2/organization/sign-on`.
    * Replaces the whole configuration. The configuration of the provider is read and checked: if it does not
    * respond, the request is 503 `sign_on_unavailable`. A new issuer or client id ends all sessions opened by
-   * sign-on and connects members anew at their next sign-in. Without a public URL of the service or a domain of
+   * sign-on. Members are connected again at their next sign-in. Without a public URL of the service or a domain of
    * the organization it is 409 `conflict`.
    * @throws SheafError `unauthorized`, `forbidden`, `conflict`, `sign_on_unavailable`, `invalid_request`,
    * `rate_limited`, `agent_unavailable`, `internal_error`

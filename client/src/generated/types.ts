@@ -455,7 +455,7 @@ export interface CoverageLevel {
    * few values, or too many are wrong.
    */
   confidence: number | null;
-  /** Number of reviewed values with at least this confidence; 0 if it is null. */
+  /** Number of reviewed values with at least this confidence; 0 if `confidence` is null. */
   values: number;
   /** Number of these values that were right. */
   right: number;
@@ -922,8 +922,8 @@ export interface ExportedPaper {
         };
   };
   /**
-   * Tests of earlier lessons on this paper. For the id of each earlier paper: the fields whose values were right
-   * when they were read as learned from that paper, and the fields whose values were wrong.
+   * Results of earlier lessons on this paper. For the id of each earlier paper: the fields that its lesson read
+   * correctly, and the fields that it read wrongly.
    */
   checks: {
     [name: string]: {
@@ -1414,7 +1414,7 @@ export interface LearnedPaper {
   created_at: string;
 }
 
-/** A value that the extractor read as it learned from an earlier document of the same layout. */
+/** A value that was read with what the extractor learned from an earlier document of the same layout. */
 export interface LearnedValue {
   /** JSON pointer into `data` to the value or list. */
   path: string;
@@ -1665,8 +1665,8 @@ export interface PutSignOnRequest {
    */
   administrator_value?: string | null;
   /**
-   * Values of the groups claim, each with the group whose member a user with this value becomes. A user without
-   * the value leaves the group. Groups that are not listed do not change.
+   * Maps values of the groups claim to groups. A user with a value becomes a member of its group, and a user
+   * without the value leaves it. Groups that are not listed do not change.
    */
   groups?: readonly SignOnGroup[];
   /**
@@ -1852,8 +1852,8 @@ export interface SignOnProvider {
    */
   administrator_value: string | null;
   /**
-   * Values of the groups claim, each with the group whose member a user with this value becomes. A user without
-   * the value leaves the group. Groups that are not listed do not change.
+   * Maps values of the groups claim to groups. A user with a value becomes a member of its group, and a user
+   * without the value leaves it. Groups that are not listed do not change.
    */
   groups: SignOnGroup[];
   /**

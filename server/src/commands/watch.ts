@@ -121,7 +121,7 @@ class Watcher {
   #postpone({ id, name }: WatchedFile, error: unknown): void {
     this.#pausedUntil.set(id, performance.now() + retryMs);
     const reason = error instanceof Error ? error.message : String(error);
-    this.#parts.say(`${name}: ${reason} Trying again in ${retryMs / 1000} s.`);
+    this.#parts.say(`${name}: ${reason} Retrying in ${retryMs / 1000} s.`);
   }
 
   async #process(file: WatchedFile): Promise<void> {

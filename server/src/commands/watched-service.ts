@@ -172,12 +172,12 @@ export class WatchedService {
   #pause(ms: number, { message, code }: SheafError): void {
     const until = performance.now() + ms;
     if (this.#busyUntil < performance.now())
-      this.#options.say(`${message} (${code}) Trying again in ${Math.ceil(ms / 1000)} s.`);
+      this.#options.say(`${message} (${code}) Retrying in ${Math.ceil(ms / 1000)} s.`);
     this.#busyUntil = Math.max(this.#busyUntil, until);
   }
 }
 
-const lost: Outcome = { status: "error", code: "not_found", error: "The service does not know the work it accepted." };
+const lost: Outcome = { status: "error", code: "not_found", error: "The service no longer knows the file that it accepted." };
 
 function isTemporary({ code, status, retryAfterSeconds }: SheafError): boolean {
   const isUnderWay = code === "conflict" && retryAfterSeconds !== undefined;

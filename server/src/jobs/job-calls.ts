@@ -70,7 +70,7 @@ class PostgresCalls implements JobCalls {
   #connect(): void {
     this.#connecting = this.#listen()
       .catch((error: unknown) => {
-        this.#deps.log.debug({ err: error }, "no connection on which other processes announce jobs");
+        this.#deps.log.debug({ err: error }, "the connection for job notifications of other processes failed");
         this.#lost();
       })
       .finally(() => {

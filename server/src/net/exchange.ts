@@ -67,7 +67,7 @@ export function exchange(
     socket.prependOnceListener("connect", () => {
       phase = secure ? "securing" : "waiting";
       if (!isPeerAmong(socket, addresses))
-        outgoing.destroy(new OutboundError("refused_address", "not the checked address"));
+        outgoing.destroy(new OutboundError("refused_address", "the connection leads to an address that was not checked"));
     });
     socket.once("secureConnect", () => {
       phase = "waiting";

@@ -216,7 +216,7 @@ describe("sheaf watch", { timeout: 175_000 }, () => {
     assert.deepEqual((await resultOf(join(path, "done/new-name.pdf.json"))).data, [{ number: "B-1" }]);
     assert.deepEqual((await resultOf(join(path, "done/changed.pdf.json"))).data, [{ number: "B-3-changed" }]);
     const { stderr } = await stopped(watcher);
-    assert.match(stderr, /^sheaf: The agent is not available\. \(agent_unavailable\) Trying again in 2 s\.$/m);
+    assert.match(stderr, /^sheaf: The agent is not available\. \(agent_unavailable\) Retrying in 2 s\.$/m);
     const first = times[0] as number;
     assert.ok(
       times.every((time) => time - first < 1_000 || time - first >= 1_990),
@@ -270,7 +270,7 @@ describe("sheaf watch", { timeout: 175_000 }, () => {
     assert.ok((await namesIn(path)).includes("a.pdf"));
     const away = start(["watch", path, "--agent", agent], settings("http://127.0.0.1:1"));
     await once(away.child.stderr ?? assert.fail(), "data");
-    assert.match((await stopped(away)).stderr, /^(sheaf: .* \(connection_failed\) Trying again in \d+ s\.\n)+$/);
+    assert.match((await stopped(away)).stderr, /^(sheaf: .* \(connection_failed\) Retrying in \d+ s\.\n)+$/);
     await using watcher = await watching(path);
     const second = await of(["--agent", agent]);
     assert.match(second.stderr, /^sheaf: Another process watches .*wrong\.\n$/);

@@ -211,7 +211,7 @@ test("embeddings are requested in batches and returned in order", options, async
   model.fail({ kind: "wrong-schema" });
   await assert.rejects(client.embed(["other"], meter, never), {
     kind: "malformed",
-    message: /65 dimensions, and gave 64/,
+    message: /65 dimensions after vectors of 64/,
   });
   assert.deepEqual(await client.embed([], meter, never), []);
 });

@@ -246,7 +246,7 @@ export class IndexCopy implements PassageIndex {
       }
     } catch (error) {
       if (!signal.aborted)
-        log.error({ err: error, agent }, "the copy of an index could not be built; it is tried again");
+        log.error({ err: error, agent }, "the copy of an index could not be built; the build will be retried");
     }
   }
 

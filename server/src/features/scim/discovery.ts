@@ -99,7 +99,7 @@ const userAttributes = [
 ];
 
 const groupAttributes = [
-  attribute("displayName", "Name of the group, as the mapping of sign-on names it.", {
+  attribute("displayName", "Name of the group. The group mapping of sign-on refers to it.", {
     required: true,
     caseExact: true,
     uniqueness: "server",

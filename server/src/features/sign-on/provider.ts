@@ -150,7 +150,7 @@ const bodyless = new Set([204, 205, 304]);
 const fetchThrough =
   (outbound: Pick<Outbound, "fetch">): CustomFetch =>
   async (url, { method, headers, body, signal }) => {
-    if (method !== "GET" && method !== "POST") throw new Error(`Requests with ${method} are not made.`);
+    if (method !== "GET" && method !== "POST") throw new Error(`The method ${method} is not supported.`);
     const sent = Buffer.from(body instanceof URLSearchParams || typeof body === "string" ? body.toString() : "");
     const answer = await outbound.fetch(url, { method, headers, body: sent }, signal);
     return new Response(bodyless.has(answer.status) ? null : new Uint8Array(answer.body), {

@@ -81,7 +81,7 @@ export class MultipartScanner {
     if (this.#state === "preamble") return this.#readPreamble();
     if (this.#state === "delimiter") return this.#readDelimiter();
     if (this.#rest.some((byte) => byte !== 0x0d && byte !== 0x0a))
-      throw invalidRequest("", "goes on after its closing boundary");
+      throw invalidRequest("", "continues after its closing boundary");
     this.#rest = this.#rest.subarray(this.#rest.length);
     return false;
   }

@@ -134,7 +134,7 @@ test("refuses malformed bodies, unknown members and exceeded limits, with the re
     [raw(whole.slice(0, 20)), ": ends before the closing boundary"],
     [raw(whole.slice(0, 60)), ": ends before the closing boundary"],
     [raw(whole.slice(0, -4)), ": ends before the closing boundary"],
-    [raw(`${whole}--${boundary}\r\n`), ": goes on after its closing boundary"],
+    [raw(`${whole}--${boundary}\r\n`), ": continues after its closing boundary"],
     [raw(whole.replace(`${boundary}\r`, `${boundary} x\r`)), ": has text after a boundary"],
     [raw(`--${boundary}\r\n${"a".repeat(9000)}`), ": the header of a part has more than 8192 bytes"],
     [raw(`--${boundary}\r\n\r\nx\r\n--${boundary}--`), ": the header of a part is malformed"],

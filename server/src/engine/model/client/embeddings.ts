@@ -80,7 +80,7 @@ export class Embeddings {
   #checked(vectors: Float32Array[]): Float32Array[] {
     const dimensions = this.#dimensions ?? vectors[0]?.length;
     const other = vectors.find(({ length }) => length !== dimensions);
-    if (other !== undefined) throw malformed(`gives ${other.length} dimensions, and gave ${dimensions}`);
+    if (other !== undefined) throw malformed(`returned a vector of ${other.length} dimensions after vectors of ${dimensions}`);
     this.#dimensions = dimensions;
     return vectors;
   }
@@ -96,12 +96,12 @@ const malformed = (problem: string): ModelFailure =>
 function vectorsOf(answer: unknown, count: number): Float32Array[] {
   const data = (answer as { data?: unknown } | null)?.data;
   if (!Array.isArray(data) || data.length !== count)
-    throw malformed(`gives ${Array.isArray(data) ? data.length : "no"} vectors for ${count} texts`);
+    throw malformed(`returned ${Array.isArray(data) ? data.length : "no"} vectors for ${count} texts`);
   const vectors = new Array<Float32Array | undefined>(count);
   for (const [at, entry] of data.entries()) {
     const { embedding, index = at } = (entry ?? {}) as { embedding?: unknown; index?: unknown };
     if (!Number.isInteger(index) || (index as number) < 0 || (index as number) >= count || vectors[index as number])
-      throw malformed(`names the text ${JSON.stringify(index)?.slice(0, 20)} of ${count}, or one of them twice`);
+      throw malformed(`returned the index ${JSON.stringify(index)?.slice(0, 20)} for ${count} texts, or an index twice`);
     vectors[index as number] = vectorOf(embedding);
   }
   return vectors as Float32Array[];
@@ -109,8 +109,8 @@ function vectorsOf(answer: unknown, count: number): Float32Array[] {
 
 function vectorOf(embedding: unknown): Float32Array {
   if (!Array.isArray(embedding) || embedding.length === 0 || embedding.length > maxDimensions)
-    throw malformed("gives something else than a vector");
+    throw malformed("returned something that is not a vector");
   const isBelievable = (component: unknown) => typeof component === "number" && Math.abs(component) <= maxComponent;
-  if (!embedding.every(isBelievable)) throw malformed("gives a vector with components that are no coordinates");
+  if (!embedding.every(isBelievable)) throw malformed("returned a vector with components that are not coordinates");
   return Float32Array.from(embedding as number[]);
 }

@@ -214,11 +214,11 @@ async function paid<T>(spending: Spending, asked: Promise<T>): Promise<T> {
  * payment.
  */
 const hopeless: Readonly<Record<number, string>> = {
-  401: "doesn't take the key",
-  402: "wants to be paid",
+  401: "rejects the API key",
+  402: "requires payment",
   403: "refuses access",
-  404: "knows no such address or model",
-  405: "knows no such address",
+  404: "does not know this URL or model",
+  405: "does not know this URL",
 };
 
 /**
@@ -231,10 +231,10 @@ function failureOf(posted: Posted, text: string): ModelFailure {
   const { status } = posted;
   if ((status === 404 || status === 500 || status === 501) && lacksAbility.test(text)) return new Refusal(status, text);
   const detail = detailOf(status, text);
-  const problem = status >= 300 && status < 400 ? "redirects, which isn't followed" : hopeless[status];
+  const problem = status >= 300 && status < 400 ? "responds with a redirect, which is not followed" : hopeless[status];
   if (problem !== undefined) return new ModelFailure("unavailable", `The model endpoint ${problem} (${detail}).`);
   if (status === 408 || status === 425 || status === 429 || status >= 500)
-    return new PassingFailure(`The model endpoint can't answer now (${detail}).`, {
+    return new PassingFailure(`The model endpoint cannot respond now (${detail}).`, {
       afterMs: waitOf(posted.retryAfter),
     });
   return new Refusal(status, text);
