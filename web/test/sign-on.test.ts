@@ -63,7 +63,7 @@ describe("sign-on", () => {
     await page.getByText("The provider of the organization does not respond.").waitFor();
     await page.getByLabel("Issuer").fill(`${provider.issuer}/`);
     await page.getByRole("button", { name: "Save" }).click();
-    await page.getByText("No provider of OpenID Connect names itself so at this URL.").waitFor();
+    await page.getByText("No OpenID Connect provider with this issuer responds at this URL.").waitFor();
     await page.getByLabel("Issuer").fill(provider.issuer);
     await page.getByLabel("Groups claim").fill("groups");
     await page.getByLabel("Value for administrators").fill("bosses");

@@ -119,7 +119,7 @@ function TurnView({ turn: { query, answer, citations }, agent, thread, number, s
       <Question text={query} />
       {answer === null || answer === "" ? (
         <p className="text-muted">
-          <Trans>This answer rested on a document that was deleted since. Ask again for a new one.</Trans>
+          <Trans>This answer was based on a document that has been deleted since. Ask again for a new one.</Trans>
         </p>
       ) : (
         <AnswerView

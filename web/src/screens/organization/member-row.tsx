@@ -22,7 +22,7 @@ import { useHeadingFocus } from "./heading-focus.ts";
 import { roleNames, roles } from "./member-words.ts";
 import { groupsQuery, membersQuery } from "./organization.queries.ts";
 
-const lastAdministrator = msg`The last active administrator must stay an administrator, as must the one for emergencies of the sign-on. Choose someone else first.`;
+const lastAdministrator = msg`The last active administrator must stay an administrator, and so must the one who can sign in if the provider fails. Choose someone else first.`;
 
 /**
  * Returns a function that translates errors. The code `conflict` has two causes here: the member is

@@ -53,7 +53,7 @@ export function SignOnForm({ provider }: { provider: SignOnProvider | null }) {
     save.error instanceof SheafError && save.error.is("invalid_request") ? save.error.detail.issues : [];
   const isRefused = (path: string) => refusedPaths.some((issue) => issue.path === path);
   const words: Record<string, string> = {
-    "/issuer": t`No provider of OpenID Connect names itself so at this URL.`,
+    "/issuer": t`No OpenID Connect provider with this issuer responds at this URL.`,
     "/client_secret": t`A new issuer or client id needs its client secret.`,
     "/scope": t`The scopes must contain openid.`,
     "/break_glass_member_id": t`Choose an active administrator with a password.`,

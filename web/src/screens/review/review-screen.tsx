@@ -32,7 +32,7 @@ export function ReviewScreen() {
       {isGone ? (
         <Empty title={t`This extraction is not there`} action={back}>
           <Trans>
-            It was deleted, its time was over, or you may not see it. Extractions are kept for a limited time only.
+            It was deleted, it has expired, or you may not see it. Extractions are kept for a limited time only.
           </Trans>
         </Empty>
       ) : (

@@ -184,7 +184,7 @@ function FieldsEditor({ extractor }: { extractor: Agent }) {
       {tree.length > 0 && !isReadOnly && (
         <p className="mb-4 max-w-3xl text-[0.9rem] text-muted">
           <Trans>
-            The search for a value goes by its description: say what it is, and what it must not be confused with. For a
+            Values are found by their description: say what the value is, and what it must not be confused with. For a
             date, choose “Text”: it is read as printed.
           </Trans>
         </p>
@@ -201,7 +201,7 @@ function FieldsEditor({ extractor }: { extractor: Agent }) {
             )
           }
         >
-          {t`A field is one value to read, such as the number of an invoice. Say in its description what the value is: that is what the search for it goes by.`}
+          {t`A field is one value to read, such as the number of an invoice. Say in its description what the value is, because it is found by its description.`}
         </Empty>
       ) : (
         <>
