@@ -86,7 +86,7 @@ class OcrRun {
   }
 }
 
-/** The same reader with one image at a time (`single`) and with two (`double`). */
+/** Two runs of one reader: with one image at a time (`single`), and with two (`double`). */
 interface OcrRuns {
   single: OcrRun;
   double: OcrRun;

@@ -21,7 +21,7 @@ type Way = "builtin" | "model" | "auto";
 interface Score {
   /** Number of answers that contain the expected text. */
   right: number;
-  /** How many of these answers needed at most one request. */
+  /** Number of correct answers that needed at most one request. */
   atOnce: number;
   /** Number of questions that the text does not answer, and that got no answer. */
   none: number;

@@ -10,9 +10,9 @@ export interface Score {
   fields: Matches;
   rows: Matches;
   cells: Matches;
-  /** Number of fields that are not on the document. */
+  /** Number of fields whose value is not in the document. */
   nulls: number;
-  /** How many of those fields were correctly left empty. */
+  /** Number of fields without a value in the document that were correctly left empty. */
   nullsKept: number;
   /** Names of the fields whose value is wrong. */
   wrong: readonly string[];

@@ -171,7 +171,9 @@ export const LearnedValue = component(
       }),
       learned_at: timestamp("When it was learned."),
     },
-    { description: "A value that was read with what the extractor learned from an earlier document of the same layout." },
+    {
+      description: "A value that was read with what the extractor learned from an earlier document of the same layout.",
+    },
   ),
 );
 export type LearnedValueJson = Static<typeof LearnedValue>;

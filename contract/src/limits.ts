@@ -40,15 +40,17 @@ export const limits = {
   maxParamDepth: 5,
   paramNameMaxLength: 100,
   paramDescriptionMaxLength: 2_000,
-  /** Maximum length of a rule's pattern, and of one allowed text, in characters. */
+  /** Maximum length of a rule's pattern, in characters. */
   rulePatternMaxLength: 200,
+  /** Maximum length of an allowed text of a rule, in characters. */
   ruleValueMaxLength: 200,
   /** Maximum number of patterns of a request or an agent. */
   maxRulePatterns: 20,
   /** Maximum number of allowed texts of a rule. */
   maxRuleValues: 1_000,
-  /** Maximum number of failed rules in a result, and of locations of each. */
+  /** Maximum number of failed rules in a result. */
   maxFailedRules: 500,
+  /** Maximum number of locations of a failed rule. */
   maxRuleEvidence: 100,
 
   maxConsignes: 100,
@@ -154,8 +156,9 @@ export const limits = {
   scimFilterMaxLength: 1_000,
   /** Maximum length of a text that an identity provider sends for a user or group. */
   scimTextMaxLength: 500,
-  /** Maximum number of operations of one PATCH, and of members that one request names. */
+  /** Maximum number of operations of one PATCH request. */
   maxScimOperations: 1_000,
+  /** Maximum number of group members that one request names. */
   maxScimMembers: 2_000,
 
   urlMaxLength: 2_048,

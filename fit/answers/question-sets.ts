@@ -29,7 +29,7 @@ export interface PaperQuestion {
   quote?: string;
   /** Accepted date, as YYYY-MM-DD. */
   date?: string;
-  /** The only document that is searched. */
+  /** Name of the document in which the answer is searched for. If absent, all are searched. */
   within?: string;
 }
 
@@ -162,8 +162,9 @@ interface GoldQuestion {
   doc: string;
 }
 
-/** Maximum number of paragraphs of an article that are printed, and of questions of a set. */
+/** Maximum number of printed paragraphs of an article. */
 const maxParagraphs = 12;
+/** Maximum number of questions of a set. */
 const maxQuestions = 400;
 
 /** Reads every other article, each as one PDF. */

@@ -177,7 +177,11 @@ export class WatchedService {
   }
 }
 
-const lost: Outcome = { status: "error", code: "not_found", error: "The service no longer knows the file that it accepted." };
+const lost: Outcome = {
+  status: "error",
+  code: "not_found",
+  error: "The service no longer knows the file that it accepted.",
+};
 
 function isTemporary({ code, status, retryAfterSeconds }: SheafError): boolean {
   const isUnderWay = code === "conflict" && retryAfterSeconds !== undefined;

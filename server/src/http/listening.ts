@@ -81,8 +81,8 @@ export class Listener {
 
 /**
  * Opens the port for a moment without sharing it, which fails if another service uses the port.
- * Opening it as a shared port could succeed nevertheless. Not needed for port 0, for which the
- * system chooses an unused port.
+ * Opening a shared port could succeed even then. Not needed for port 0, for which the system
+ * chooses an unused port.
  * @throws Error `EADDRINUSE`
  */
 async function checkFree(host: string, port: number): Promise<void> {

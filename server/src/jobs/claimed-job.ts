@@ -15,7 +15,7 @@ export interface ClaimedJob {
   attempt: number;
   /** How often a worker crashed while running this job. */
   crashes: number;
-  /** Number of these crashes that happened while the job ran alone. */
+  /** How often a worker crashed while it ran only this job. */
   crashesAlone: number;
   worker: string;
   /** Error of the previous attempt. */

@@ -11,7 +11,7 @@ const minCharacters = 100;
 /**
  * If at least this share (0–1) of the words are stop words of the expected language, the text is in
  * that language, and detection is skipped. Most passages in languages of Western Europe reach the
- * share. Of passages in another language, at most one in fifty does (Spanish taken for French).
+ * share. Of passages in another language, at most one in fifty does (Spanish mistaken for French).
  * This check takes a twentieth of the time of detection.
  */
 const plainlyShare = 0.35;

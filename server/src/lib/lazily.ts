@@ -2,7 +2,7 @@
 
 /**
  * Returns a function that opens a part once and returns the same promise to every caller. After a
- * failure, the next call tries again.
+ * failure, the next call retries.
  */
 export function openedOnce<T>(open: () => Promise<T>): Opened<T> {
   let opening: Promise<T> | undefined;

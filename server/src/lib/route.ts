@@ -40,8 +40,8 @@ export interface RouteRequest<E extends Endpoint = Endpoint> {
   address: string;
   requestId: string;
   /**
-   * Authenticates the caller again, without extending the session. For responses that go on after
-   * the caller may have lost access.
+   * Authenticates the caller again, without extending the session. For responses that are still
+   * sent when the caller may have lost access.
    * @throws AppError `unauthorized`, `forbidden`
    */
   confirm(): Promise<CallerOf<E>>;

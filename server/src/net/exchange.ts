@@ -67,7 +67,9 @@ export function exchange(
     socket.prependOnceListener("connect", () => {
       phase = secure ? "securing" : "waiting";
       if (!isPeerAmong(socket, addresses))
-        outgoing.destroy(new OutboundError("refused_address", "the connection leads to an address that was not checked"));
+        outgoing.destroy(
+          new OutboundError("refused_address", "the connection leads to an address that was not checked"),
+        );
     });
     socket.once("secureConnect", () => {
       phase = "waiting";

@@ -19,7 +19,7 @@ export { OutboundError } from "./outbound-error.ts";
 export interface OutboundSettings {
   /**
    * IP addresses and CIDRs that receivers may have although they are not public: `10.1.2.3`,
-   * `fd00:1::/64`. Names of internal domains are refused nevertheless.
+   * `fd00:1::/64`. Names of internal domains are always refused.
    */
   allowed: readonly string[];
   /** True if `http://` URLs are accepted as well. */

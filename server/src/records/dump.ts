@@ -148,7 +148,7 @@ async function flagsOf(db: Db, table: string): Promise<string[]> {
 }
 
 /**
- * Makes PostgreSQL generate numbers that follow those of the inserted rows. SQLite does so by
+ * Makes PostgreSQL generate numbers that follow those of the inserted rows. SQLite does this by
  * itself.
  */
 async function advanceSequences(db: Db): Promise<void> {

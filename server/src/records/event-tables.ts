@@ -54,7 +54,7 @@ export interface DeliveriesTable {
 
 export interface DeliveryAttemptsTable {
   delivery_id: string;
-  /** Starts at 1, and goes on after a replay. */
+  /** Starts at 1. A replay continues the numbers. */
   attempt: number;
   url: string;
   /** Null if there was no response. */

@@ -31,7 +31,7 @@ const sessionLimitsMs = {
 const deadlineMs = sessionLimitsMs.statement_timeout + 5_000;
 /** Idle time, in milliseconds, after which a connection is pinged before it is used. */
 const silentMs = 2_000;
-/** Deadline of the ping, and of the settings of a new session. */
+/** Time limit, in milliseconds, of the ping and of setting up a new session. */
 const pingMs = 3_000;
 
 const setLimits = Object.entries(sessionLimitsMs)

@@ -11,8 +11,9 @@ import { countsOf, idf, idfSumOf, type Matches } from "./matches.ts";
  */
 export type Saturation = (count: number, length: number) => number;
 
-/** Maximum number of best passages from which terms are taken, and of these terms. */
+/** Maximum number of best passages from which terms are taken. */
 const feedbackPassages = 10;
+/** Maximum number of terms that are taken from the best passages. */
 const feedbackTerms = 30;
 
 /** Returns the score of each candidate. The best passages are those with the highest `bm25`. */

@@ -42,7 +42,7 @@ export interface HybridOptions {
    * another process computes the vectors.
    */
   agents: (() => Promise<string[]>) | undefined;
-  /** Called if vectors can't be computed. They are tried again later. */
+  /** Called if vectors can't be computed. They are computed in a later attempt. */
   report: (error: unknown) => void;
   /**
    * Pause after a failure of the model, in milliseconds. In background work, each further failure

@@ -23,11 +23,9 @@ interface TableGroup {
 const tablesInGroup = 8;
 /** Maximum number of open groups. Chosen by hand, 2026-11. */
 const maxGroups = 128;
-/**
- * Cache limits for each group, in bytes: of indexes, and of metadata of files. The engine's default
- * would be 6 GB for indexes.
- */
+/** Maximum size of a group's cache of indexes, in bytes. The engine's default would be 6 GB. */
 const maxIndexBytes = 2n ** 29n;
+/** Maximum size of a group's cache of file metadata, in bytes. */
 const maxMetadataBytes = 2n ** 27n;
 /** Cache limit of all groups together, in bytes as the engine counts them. */
 const maxCachedBytes = 2 ** 30;
@@ -129,7 +127,7 @@ export class OpenTables {
 
   /**
    * Drops the groups that were not used for the longest time, if there are too many. Code that
-   * still uses a table of such a group can go on.
+   * still uses a table of such a group can finish its work.
    */
   #dropUnused(used: TableGroup): void {
     for (const group of this.#groups) {

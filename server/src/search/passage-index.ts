@@ -124,8 +124,8 @@ export interface IndexBuilding extends AsyncDisposable {
 const minCandidates = 36;
 
 /**
- * Opens the index. `report` is called if background work fails, which is tried again after later
- * writes. With `anew`, an index of another version is emptied.
+ * Opens the index. `report` is called if background work fails. Later writes retry the work. With
+ * `anew`, an index of another version is emptied.
  * @throws Error if the index is of another version and `anew` is not set.
  */
 export async function openPassageIndex(options: {

@@ -9,7 +9,7 @@ import { buildingName } from "./table-names.ts";
 
 /** Number of rows that are written at a time. They take some megabytes. Chosen by hand, 2026-11. */
 const batchRows = 1_000;
-/** Cache limits for a build, in bytes: of indexes, and of metadata. Chosen by hand, 2026-11. */
+/** Maximum size, in bytes, of the two caches of a build. Chosen by hand, 2026-11. */
 const [indexBytes, metadataBytes] = [2n ** 26n, 2n ** 24n];
 
 interface BuildingDeps {

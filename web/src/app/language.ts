@@ -60,7 +60,7 @@ export function loadScreenMessages(): Promise<void> {
 
 const loads = new Map<string, Promise<void>>();
 
-/** Loads one part of a catalog once. If that fails, the next call tries again. */
+/** Loads one part of a catalog once. If that fails, the next call retries. */
 function load(language: Language, part: Part): Promise<void> {
   const key = `${language} ${part}`;
   const started = loads.get(key);

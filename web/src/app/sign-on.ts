@@ -2,7 +2,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { sheaf } from "./api.ts";
 
-/** Whether any organization has a provider, so that the email address is asked for first. */
+/** Queries whether any organization has a provider. If so, the sign-in page asks for the email address first. */
 export const signOnQuery = queryOptions({
   queryKey: ["sign-on"],
   queryFn: async ({ signal }) => (await sheaf.getSignOnAvailability({ signal })).data.available,

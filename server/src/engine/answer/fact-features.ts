@@ -51,8 +51,8 @@ export const factFeatureNames: readonly string[] = [
   "near",
   "row and column",
   "in document",
-  // The same shares without names: in the row, in the column heading, in the other labels, in the
-  // sentence, or in any of these.
+  // Shares of the question terms that are not names: in the row, in the column heading, in the
+  // other labels, in the sentence, or in any of these.
   "asked in row",
   "asked in column",
   "asked in label",
@@ -72,9 +72,10 @@ export const factFeatureNames: readonly string[] = [
   "type",
   "runs in row",
   "words",
-  // 1 if the value is in a table. Then the shares of words that occur in the question: of the first
-  // cell of the row, of the column heading, and of the best other label.
+  // 1 if the value is in a table.
   "in table",
+  // Share of the words of a text that occur in the question. The texts are the first cell of the
+  // row, the column heading, and the best other label.
   "key asked",
   "column asked",
   "label asked",

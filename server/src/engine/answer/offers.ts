@@ -37,8 +37,8 @@ export interface Offer {
  */
 const minAnswer = 0.35;
 /**
- * The same minimum if the passages are articles. There, a quote must also have a minimum
- * probability by its signs.
+ * Minimum confidence of an answer if the passages are articles. A quote from an article must also
+ * have a minimum probability by its signs.
  */
 const minOfArticles = 0.1;
 

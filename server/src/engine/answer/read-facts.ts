@@ -26,8 +26,9 @@ import { tableCellsOf } from "./table-cells.ts";
  * 2026-11.
  */
 const mostProbable = 10;
-/** Maximum number of rows that contain words of the question, and of values in each. */
+/** Maximum number of rows that contain words of the question. */
 const mostRows = 8;
+/** Maximum number of values that are read from each such row. */
 const mostInRow = 8;
 
 interface Found {

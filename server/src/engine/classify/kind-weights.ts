@@ -7,7 +7,7 @@ export const kindWeights = {
   title: 4.2,
   /** Weight of a number that names the kind, such as "Invoice no.". */
   numbered: 1.1,
-  /** The same weight for a kind that other documents often refer to by number, such as an order. */
+  /** Weight of such a number if other documents often mention it too, as with an order number. */
   numberedWhereReferred: 0.35,
   /** Weight of every further mention of the kind's name, and maximum of their sum. */
   mention: 0.12,

@@ -11,7 +11,7 @@ export const groundWeights = {
   withoutQuote: 0.8,
   /** The model read the value from the page image, and the OCR text is similar. */
   seen: 0.7,
-  /** Further factor if the value is similar but the words around it are not. */
+  /** Also applied if the value is similar but the words around it are not. */
   valueAlone: 0.9,
   /** The position is on another page than the model names. */
   onOtherPage: 0.9,

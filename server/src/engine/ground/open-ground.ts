@@ -28,7 +28,7 @@ export interface Ground {
    * first. Up to one character in ten may differ, but no digit and no negation.
    */
   find(quote: string, near?: { page?: number }): FoundQuote[];
-  /** Finds a quote that starts at the end of a page and goes on at the start of the next. */
+  /** Finds a quote that starts at the end of a page and continues at the start of the next. */
   findAcrossPages(quote: string): [FoundQuote, FoundQuote] | undefined;
 }
 

@@ -53,7 +53,7 @@ const qualifierMark = "~";
 /** Weight of a qualifying part, relative to the weight of a word. Chosen by hand, 2026-11. */
 const qualifierWeight = 0.35;
 
-/** Maximum number of words, and of texts, whose result is cached. */
+/** Maximum number of entries in each cache: the cache of words, and the cache of texts. */
 const maxCached = 20_000;
 
 /**

@@ -4,13 +4,15 @@
  * values that were found with these factors.
  */
 export const pairFactors = {
-  /** Value to the right of a label that has a colon, and of one that has none. */
+  /** Value to the right of a label that has a colon. */
   rightMarked: 0.97,
+  /** Value to the right of a label that has no colon. */
   right: 0.85,
-  /** Value below a label that has a colon, and below one that has none. */
+  /** Value below a label that has a colon. */
   belowMarked: 0.85,
+  /** Value below a label that has no colon. */
   below: 0.78,
-  /** Further factor for a value below a label, if the label also has a value to its right. */
+  /** Also applied to a value below a label if the label has another value to its right. */
   besideRight: 0.7,
   /** Value with a caption below it. */
   aboveCaption: 0.85,

@@ -69,7 +69,7 @@ const injectionPattern = new RegExp(
  */
 const mostLines = 6;
 /**
- * Minimum length, in characters, of a line whose paragraph goes on in the next line. Chosen by
+ * Minimum length, in characters, of a line whose paragraph continues in the next line. Chosen by
  * hand, 2026-11.
  */
 const filledLine = 60;

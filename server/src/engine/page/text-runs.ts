@@ -227,8 +227,8 @@ export function wordsBetween(run: TextRun, start: number, end: number): number[]
  */
 const minSharedHeight = 0.3;
 /**
- * The same for a run to the right of a label with a colon. Typed forms often print the value
- * slightly above its label. Chosen by hand, 2026-11.
+ * Value of `minSharedHeight` for a run to the right of a label with a colon. Typed forms often
+ * print the value slightly above its label. Chosen by hand, 2026-11.
  */
 const minSharedByColon = 0.12;
 

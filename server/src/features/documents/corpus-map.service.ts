@@ -9,8 +9,8 @@ import * as documents from "./documents.repo.ts";
 import { detailsJson } from "./documents.service.ts";
 
 /**
- * Maps each of these agents that has ready documents to the numbers of these documents and of their
- * pages.
+ * Maps each given agent that has ready documents to the number of its ready documents and the
+ * number of their pages.
  */
 export const sizesOfCorpora = (db: Db, { organizationId }: Tenant, agents: readonly string[]) =>
   documents.countReady(db, organizationId, agents);

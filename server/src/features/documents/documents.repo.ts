@@ -92,8 +92,8 @@ export interface CorpusSize {
 }
 
 /**
- * Maps each of these agents that has ready documents to the numbers of these documents and of their
- * pages.
+ * Maps each given agent that has ready documents to the number of its ready documents and the
+ * number of their pages.
  */
 export async function countReady(
   db: Db,

@@ -137,7 +137,7 @@ export class IndexCopy implements PassageIndex {
   }
 
   /**
-   * Updates the copy, so that it contains all documents of these agents that are ready now.
+   * Updates the copy, so that it contains all documents of the given agents that are ready now.
    * @throws IndexIncomplete if too many are missing
    */
   async #update(agents: readonly string[]): Promise<void> {

@@ -115,7 +115,7 @@ export async function beginRequest(
       throw error;
     }
     const found = await repo.findKey(db, name);
-    // The claim that made the insert fail has been released since, so the insert is tried again.
+    // The claim that made the insert fail has been released since, so the insert is retried.
     if (found === undefined) continue;
     const isOpen = found.reply === null && found.reference === null;
     const isOld = Date.now() - Date.parse(found.created_at) > keptMs;

@@ -46,8 +46,8 @@ export class FailedAttempts {
 
   /**
    * Records the outcome of a charged attempt: refunds one that has not failed. Never throws, because
-   * the response must not depend on it. An attempt that could not be refunded is available again
-   * after a while anyway.
+   * the response must not depend on it. If the refund fails, the attempt
+   * becomes available again after a while.
    */
   async ended(network: string, { failed }: { failed: boolean }): Promise<void> {
     try {

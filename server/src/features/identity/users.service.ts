@@ -241,8 +241,8 @@ export async function replacePassword(
 }
 
 /**
- * Sets a password on behalf of the operator and ends all sessions of the user. The operator thereby
- * vouches for the user.
+ * Sets a password on behalf of the operator and ends all sessions of the user. With this, the
+ * operator vouches for the user.
  * @param key email address or id
  * @throws Error if there is no such user, or there are several, or the password is weak
  */
@@ -256,7 +256,7 @@ export async function resetPassword(db: Db, key: string, password: string): Prom
 }
 
 /**
- * Changes the address of a user; the operator thereby vouches for the user.
+ * Changes the address of a user. With this, the operator vouches for the user.
  * @throws Error if there is no such user, or there are several
  */
 export async function changeEmail(db: Db, key: string, wanted: string): Promise<void> {

@@ -95,6 +95,6 @@ export const pageSourceOf = (place: DocumentKey, { filename, pages, sha256 }: Ke
 export const downloadHeaders = ({ filename, size }: Pick<Download, "filename" | "size">) => ({
   "content-disposition": attachment(filename),
   "content-length": String(size),
-  // If a browser displays the file nevertheless, it runs no scripts in it.
+  // If a browser displays the file in spite of this, it runs no scripts in it.
   "content-security-policy": "sandbox; default-src 'none'; frame-ancestors 'none'",
 });

@@ -5,8 +5,8 @@ import type { Tables } from "../../records/tables.ts";
 
 /** Locks the reservations of one organization, across processes, until the transaction ends. */
 export async function lockReservations(transaction: Db, organizationId: string): Promise<void> {
-  // SQLite has one writer anyway. In PostgreSQL an update locks the row but not its key, so rows
-  // that refer to it can still be inserted.
+  // Updates the row without changing it. In PostgreSQL this locks the row but not its key, so rows
+  // that refer to it can still be inserted. SQLite needs no lock, because it has only one writer.
   await transaction
     .updateTable("organizations")
     .set(({ ref }) => ({ name: ref("name") }))

@@ -31,8 +31,8 @@ const defaultScope = "openid email profile";
 const placeOf = (organizationId: string): string => `sign-on provider ${organizationId}`;
 
 /**
- * Returns the redirect URI of an organization. Each has its own, so that a response of one provider
- * cannot be taken for that of another.
+ * Returns the redirect URI of an organization. Each has its own, so that the response of one
+ * provider cannot be mistaken for that of another.
  */
 export const redirectUriOf = (publicUrl: string, organizationId: string): string =>
   new URL(`/sign-on/${organizationId}`, publicUrl).href;

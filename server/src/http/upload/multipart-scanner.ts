@@ -8,8 +8,9 @@ import { headerParameters, type PartHeader, parsePartHeader } from "./part-heade
 /** Media type of such a body, without parameters. */
 export const multipartType = "multipart/form-data";
 
-/** Maximum length of the header of one part, and of the rest of a delimiter line, in bytes. */
+/** Maximum length of the header of a part, in bytes. */
 const maxHeaderBytes = 8 * 1024;
+/** Maximum length of the text between a delimiter and the end of its line, in bytes. */
 const maxPaddingBytes = 256;
 
 export type PartEvent =

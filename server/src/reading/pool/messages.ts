@@ -116,7 +116,7 @@ export type ProcessMessage =
   /** All ordered pages have been sent, and the document has been closed. */
   | { kind: "done"; usage: Usage }
   /**
-   * The document can't be read. If the message has `usage`, the process can go on with other
+   * The document can't be read. If the message has `usage`, the process can still read other
    * documents.
    */
   | { kind: "failed"; reason: ReadingFailure; message: string; usage?: Usage };

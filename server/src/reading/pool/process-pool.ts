@@ -1,5 +1,6 @@
 /**
- * Pool of reading processes: a small number of processes, a fair queue, and limits for any file.
+ * Pool of reading processes: a small number of processes, a fair queue, and limits that hold for
+ * every file.
  */
 import { type FileHandle, open } from "node:fs/promises";
 import { FairQueue, type HeldItem } from "../../lib/fair-queue.ts";
@@ -294,7 +295,7 @@ export class ProcessPool implements ProcessReader {
     this.#idleTimer.restart();
   }
 
-  /** Stops all processes if all of them are idle. Otherwise tries again later. */
+  /** Stops all processes if all of them are idle. Otherwise checks again later. */
   #retireIdle(): void {
     const idle = this.#idle.filter((process) => process.fit);
     if (this.#waiting() > 0 || idle.length < this.#running()) {
@@ -337,7 +338,7 @@ export class ProcessPool implements ProcessReader {
 
   /**
    * Starts another process to replace one that had been ready. A process that failed to start is
-   * not replaced, because its replacement would probably fail too, and so on without end.
+   * not replaced, because each replacement would probably fail too.
    */
   #ended(process: ReadingProcess, wasReady: boolean): void {
     this.#all.delete(process);

@@ -52,7 +52,7 @@ export interface DocxParts {
   /** Headers and footers, by the relationship id that sections use for them. */
   headers?: Readonly<Record<string, string>>;
   footers?: Readonly<Record<string, string>>;
-  /** Further parts, each as a whole. */
+  /** Contents of any other parts of the package, by path. */
   others?: Readonly<Record<string, string | Uint8Array>>;
 }
 

@@ -6,8 +6,9 @@ export const documentExtensions = ["pdf", "docx", "jpg", "jpeg", "png", "heic"] 
  * Maximum size of a document in bytes. The same as `limits.maxDocumentFileBytes` of the contract.
  */
 export const maxDocumentBytes = 60 * 1_048_576;
-/** Maximum number of characters of a path, and of a name within it. */
+/** Maximum length of a path, in characters. */
 export const maxPathLength = 512;
+/** Maximum length of a name within a path, in characters. */
 export const maxSegmentLength = 255;
 
 /** Files that operating systems create in folders, such as `Thumbs.db`. They are left out. */

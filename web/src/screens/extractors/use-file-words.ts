@@ -20,11 +20,11 @@ export function useFileWords(): (error: unknown) => string {
     if (!(error instanceof SheafError)) return wordsOf(error);
     if (error.is("file_too_large")) {
       const limit = formats.bytes(error.detail.limit);
-      return t`The file is too large: at most ${limit} are possible.`;
+      return t`The file is too large: the maximum is ${limit}.`;
     }
     if (error.is("unsupported_file_type")) {
       const supported = new Intl.ListFormat(i18n.locale, { type: "conjunction" }).format(error.detail.supported);
-      return t`Files of this type cannot be read. Possible are: ${supported}.`;
+      return t`Files of this type cannot be read. Supported types: ${supported}.`;
     }
     if (error.is("extraction_failed")) return reasons[error.detail?.reason] ?? wordsOf(error);
     return wordsOf(error);

@@ -57,7 +57,7 @@ const maxFrames = 12;
 /** Moves the keyboard focus to a field as soon as it is rendered. */
 export function focusField(path: string, frames = maxFrames): void {
   requestAnimationFrame(() => {
-    // Does nothing if the user is already typing in an input, because keys would then be taken for
+    // Does nothing if the user is already typing in an input, because keys would then act as
     // shortcuts.
     if (document.activeElement?.matches("input, textarea, select")) return;
     const element = document.querySelector<HTMLElement>(`[data-path="${CSS.escape(path)}"]`);

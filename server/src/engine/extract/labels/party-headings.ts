@@ -22,11 +22,9 @@ const maxHeadLength = 48;
  * number also serves as a distance in line heights. Chosen by hand, 2026-11.
  */
 const maxRowsBelow = 30;
-/**
- * Cost of each line height by which the run is below its heading, and of each by which it is to the
- * right of it. Chosen by hand, 2026-11.
- */
+/** Cost of each line height by which a run is below its heading. Chosen by hand, 2026-11. */
 const costDown = 0.7;
+/** Cost of each line height by which a run is to the right of its heading. Chosen by hand, 2026-11. */
 const costRight = 0.18;
 /**
  * Maximum distance of a run below its heading, as a multiple of `maxRowsBelow` line heights. Chosen

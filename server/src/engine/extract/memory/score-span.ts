@@ -228,8 +228,8 @@ const edges = (a: Box, b: Box): number => Math.min(Math.abs(a[0] - b[0]), Math.a
 const fade = (distance: number, scale: number): number => Math.exp(-((distance / scale) ** 2));
 
 /**
- * Number of neighbours that must agree. The others may be on the other side of a list, whose length
- * moves them.
+ * Number of neighbours that must agree. Not all must, because a list between the span and a
+ * neighbour has another length in each document, which moves the neighbour.
  */
 const minAgreeing = 3;
 

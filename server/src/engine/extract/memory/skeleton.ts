@@ -79,7 +79,7 @@ export interface Likeness {
    * Number of distinct learned texts that the other document has at the same horizontal position.
    */
   count: number;
-  /** For each of these learned texts, the corresponding text of the other document. */
+  /** Maps each learned text that the other document has to the text there. */
   boxes: ReadonlyMap<SkeletonItem, SkeletonItem>;
 }
 

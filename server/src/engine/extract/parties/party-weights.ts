@@ -37,7 +37,7 @@ export const partyWeights = {
   /** Name of an address that is where letters have the addressee. */
   addressInWindow: 0.62,
   /**
-   * Name in an address that was taken for the addressee's until another name proved to be the
+   * Name in an address that was mistaken for the addressee's until another name proved to be the
    * addressee. The name then counts for the issuer.
    */
   otherBlock: 0.45,

@@ -107,11 +107,9 @@ function* boxesIn(page: PageRuns, run: TextRun): Generator<Found> {
   }
 }
 
-/**
- * Minimum length of a line that may contain statements, and of a clause, in UTF-16 units. Chosen by
- * hand, 2026-11.
- */
+/** Minimum length of a line that may contain statements, in UTF-16 units. Chosen by hand, 2026-11. */
 const minLine = 12;
+/** Minimum length of a clause, in UTF-16 units. Chosen by hand, 2026-11. */
 const minClause = 9;
 /** Only this many UTF-16 units of a line are read. Chosen by hand, 2026-11. */
 const maxLine = 600;

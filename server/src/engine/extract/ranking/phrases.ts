@@ -145,8 +145,8 @@ export function nextLineOf(page: PageRuns, run: TextRun): TextRun | undefined {
 }
 
 /**
- * Yields names and other parts that begin at the end of the line and go on at the start of the next
- * one. The first span of each is in `run`, the second in the next line.
+ * Yields names and other parts that begin at the end of the line and continue at the start of the
+ * next one. The first span of each is in `run`, the second in the next line.
  */
 export function* wrappedPhrases(page: PageRuns, run: TextRun): Generator<[RunSpan, RunSpan]> {
   const next = nextLineOf(page, run);

@@ -83,8 +83,8 @@ export function rankByForest(rules: readonly Ranked[], view: PartyView): RankedB
  */
 const sureRule = 0.5;
 /**
- * The same minimum for the name or address of a party. The rules find these by other evidence than
- * labels. Chosen by hand, 2026-11.
+ * Minimum score, as `sureRule`, of the name or address of a party. The rules find these by other
+ * evidence than labels. Chosen by hand, 2026-11.
  */
 const sureParty = 0.4;
 /**

@@ -52,7 +52,9 @@ function typed(view: DocumentView, kinds: readonly ValueKind[], surroundings: Su
 /** Maximum length of the part of a date on one line, in UTF-16 units. Chosen by hand, 2026-11. */
 const maxDatePart = 24;
 
-/** Returns the dates that begin at the end of a line and go on in the next line of the paragraph. */
+/**
+ * Returns the dates that begin at the end of a line and continue in the next line of the paragraph.
+ */
 function wrappedDates(view: DocumentView, surroundings: Surroundings): PoolValue[] {
   return view.layout.pages.flatMap((page) =>
     page.runs.flatMap((run): PoolValue[] => {

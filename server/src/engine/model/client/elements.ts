@@ -28,7 +28,7 @@ export async function* elementsOf(
   return value;
 }
 
-/** Number of brackets that are open around an element: that of the object, and that of the list. */
+/** Number of open brackets around an element: the object's bracket and the list's bracket. */
 const around = 2;
 
 /**

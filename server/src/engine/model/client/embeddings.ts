@@ -80,7 +80,8 @@ export class Embeddings {
   #checked(vectors: Float32Array[]): Float32Array[] {
     const dimensions = this.#dimensions ?? vectors[0]?.length;
     const other = vectors.find(({ length }) => length !== dimensions);
-    if (other !== undefined) throw malformed(`returned a vector of ${other.length} dimensions after vectors of ${dimensions}`);
+    if (other !== undefined)
+      throw malformed(`returned a vector of ${other.length} dimensions after vectors of ${dimensions}`);
     this.#dimensions = dimensions;
     return vectors;
   }
@@ -101,7 +102,9 @@ function vectorsOf(answer: unknown, count: number): Float32Array[] {
   for (const [at, entry] of data.entries()) {
     const { embedding, index = at } = (entry ?? {}) as { embedding?: unknown; index?: unknown };
     if (!Number.isInteger(index) || (index as number) < 0 || (index as number) >= count || vectors[index as number])
-      throw malformed(`returned the index ${JSON.stringify(index)?.slice(0, 20)} for ${count} texts, or an index twice`);
+      throw malformed(
+        `returned the index ${JSON.stringify(index)?.slice(0, 20)} for ${count} texts, or an index twice`,
+      );
     vectors[index as number] = vectorOf(embedding);
   }
   return vectors as Float32Array[];
