@@ -49,8 +49,8 @@ function billOf(...options: string[]): Bill {
 }
 
 /**
- * Omits packages that are only for development. `npm sbom --omit dev` would also omit those of the
- * service that another workspace has as a dev dependency.
+ * Omits packages that are only for development. `npm sbom --omit dev` would omit too many: also
+ * packages that the service needs, if another workspace has them as development dependencies.
  */
 function runtimeOf(bill: Bill): Bill {
   const { packages } = readJson("package-lock.json") as { packages: Record<string, Locked> };

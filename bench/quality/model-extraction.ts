@@ -84,8 +84,8 @@ interface Score {
   wrong: number;
   missed: number;
   /**
-   * Number of returned values that differ from the correct one, in fields whose correct value the
-   * document does not show.
+   * Number of returned values that differ from the correct one, counted only for fields whose
+   * correct value is not visible in the document.
    */
   otherwise: number;
   /**

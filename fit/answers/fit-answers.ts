@@ -18,11 +18,9 @@ import { type AnswerExample, readAnswerExamples } from "./examples.ts";
 import { articleSets, fieldSet, paperQuestionSets } from "./question-sets.ts";
 
 const options = { trees: 150, depth: 5, rate: 0.06, minWeight: 12, lambda: 2, features: 0.5, choices: 0.6 };
-/**
- * Weights of a question about an article, and of a description of a field. Below 1, because there
- * are many of both.
- */
+/** Weight of a question about an article. Below 1, because there are many such questions. */
 const ofArticle = 0.3;
+/** Weight of a description of a field. Below 1, because there are many descriptions. */
 const ofField = 0.5;
 const heldOut = "held-out";
 /** Sets of questions about the same papers, which are left out together. */
@@ -56,8 +54,8 @@ export async function fitAnswers(args: readonly string[]): Promise<void> {
 
 /**
  * Fits two forests that rank the values of fields, each without half of the authors. Returns a
- * function that finds the one that is not fitted to a document: probabilities of values that a forest
- * was fitted to are too high.
+ * function that takes the name of a document and returns the forest that was fitted without its
+ * author. A forest gives values that it was fitted to too high a probability.
  */
 async function forestsWithout(): Promise<(document: string) => Forest> {
   const examples = await readExamples();

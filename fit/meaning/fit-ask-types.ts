@@ -13,9 +13,10 @@ import { meaningDimensions as dimensions } from "../../server/src/language/meani
 import { mulberry32 } from "../random.ts";
 import { languages, readConcepts } from "./corpus.ts";
 
-/** Roles of parties that issue documents, and of parties that receive them. */
+/** Roles of parties that issue documents. */
 const senders =
   "sender employer insurer bank carrier authority supplier seller landlord doctor company lender licensor";
+/** Roles of parties that receive documents. */
 const recipients = "recipient employee customer patient insured tenant buyer guest passenger borrower licensee";
 
 interface Example {

@@ -1,8 +1,8 @@
 /**
- * `npm run fit -- parties` fits the weights with which a name is chosen as that of a party, such as
- * the seller, and prints them. Uses this project's own documents and papers-a. `--leave-out` fits
- * without each author in turn and measures on that author's documents. The committed weights are
- * chosen by hand: see decision 0063. Takes about a minute.
+ * `npm run fit -- parties` fits the weights that choose the name of a party, such as the seller,
+ * and prints them. Uses this project's own documents and papers-a. `--leave-out` fits without each
+ * author in turn and measures on that author's documents. The committed weights are chosen by hand:
+ * see decision 0063. Takes about a minute.
  */
 import { parseArgs } from "node:util";
 import { readAskedFields } from "../../server/src/engine/extract/labels/asked-fields.ts";

@@ -129,8 +129,8 @@ class ClamdAntivirus implements Antivirus {
   }
 
   /**
-   * Returns the result of the last test. Tests again if there is none, or if this result is not
-   * enough for the caller (`isTooLittle`) and the last one is older than `staleMs`.
+   * Returns the result of the last test. Tests again if there is no result, or if the result is
+   * older than `staleMs` and not enough for the caller (`isTooLittle`).
    */
   async #current(isTooLittle: (test: SelfTest) => boolean): Promise<SelfTest> {
     const last = this.#tested;

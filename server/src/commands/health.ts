@@ -5,7 +5,10 @@ import { readConfig } from "../config.ts";
 /** Docker and Kubernetes end a health check after some seconds themselves, without a message. */
 const patienceMs = 5_000;
 
-/** For each address that stands for all interfaces, an address that reaches the service. */
+/**
+ * Maps each address that means all network interfaces to an address at which the service can be
+ * reached.
+ */
 const loopback: Record<string, string> = { "0.0.0.0": "127.0.0.1", "::": "::1" };
 
 /** @throws Error if the service reports a problem or does not respond */

@@ -145,7 +145,7 @@ function probabilitiesOf(vector: Float32Array, { products, scales }: Vectors): F
 
 const stepsPerUnit = 32;
 /**
- * Table of e to the power of `-x`, for each step of `x` from 0 to the exponent that belongs to a
+ * Values of e to the power of `-x`, in steps of `x` from 0. The last `x` is the exponent for a
  * cosine of -1.
  */
 const powersOfSteps = Float64Array.from({ length: (2 * stepsPerUnit) / temperature + 2 }, (_, step) =>

@@ -38,8 +38,8 @@ function isPlainly(text: string, language: string): boolean {
 }
 
 /**
- * Returns the language of a short text that is the most likely of `languages`. If none is more
- * likely than others, returns the first.
+ * Returns which of `languages` a short text is most likely in. If none is more likely than the
+ * others, returns the first.
  */
 export function likeliestOf(text: string, languages: readonly string[]): string {
   if (languages.length < 2) return languages[0] ?? "";

@@ -11,7 +11,10 @@ import { FilesUnavailable } from "./files-unavailable.ts";
  */
 const fileErrors = new Set(["ENOSPC", "EDQUOT", "EIO", "EROFS", "EMFILE", "ENFILE", "ENOMEM", "ESTALE"]);
 
-/** Finds the same errors in messages of the search index, which reports them only as text. */
+/**
+ * Finds the numbers of these errors in messages of the search index, which reports errors only as
+ * text.
+ */
 const indexErrors = /\(os error (28|122|5|30|24|23|12|116)\)/;
 
 /** Maximum number of errors searched along a chain of causes. */

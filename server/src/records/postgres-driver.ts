@@ -148,7 +148,7 @@ class PostgresConnection implements DatabaseConnection {
   lastReplyAt = performance.now();
   /** Command tag of the server's last reply. */
   lastCommand: string | undefined;
-  /** Time at which a statement was sent that then missed its deadline. */
+  /** Time at which the statement was sent that missed its deadline. */
   timedOutAt: number | undefined;
 
   constructor(client: PoolClient, deadlineMs: number | undefined) {

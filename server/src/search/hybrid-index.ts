@@ -353,7 +353,7 @@ function fused<Passage extends StoredPassage>(
 }
 
 const fileName = "embedding-models.json";
-/** Lock that the process which computes vectors holds. */
+/** Name of the lock that a process holds while it computes vectors. */
 const lockName = "vectors.lock";
 
 /**

@@ -102,8 +102,8 @@ export class PassageTables {
   }
 
   /**
-   * Removes deleted rows from the files. With `versions`, which must be called half a minute later,
-   * removes the earlier versions of the files.
+   * Removes deleted rows from the files. Call it again with `versions` half a minute later, to
+   * remove the earlier versions of the files.
    */
   async purge(agent: string, what: Purged): Promise<void> {
     const work = async (): Promise<void> => {

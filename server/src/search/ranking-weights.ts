@@ -12,7 +12,7 @@ export const rankingWeights = {
   sentence: 0.5,
   /** Query terms that are adjacent in the query and in the passage. */
   neighbours: 0.8,
-  /** Words that are similar to a query term which the passage does not contain. */
+  /** Words of the passage that are similar to a query term that is not in the passage. */
   kin: 1,
   /** Query terms in the title, the name and the headings. */
   title: 1,

@@ -3,7 +3,10 @@ import { useLingui } from "@lingui/react/macro";
 
 export const sampleDescription = "Sample of Sheaf: can be removed on the start page";
 
-/** Returns a function that translates the description of a sample, and leaves others as they are. */
+/**
+ * Returns a function that translates the description of a sample, and returns any other description
+ * unchanged.
+ */
 export function useDescriptionWords(): (description: string | null) => string | undefined {
   const { t } = useLingui();
   return (description) =>

@@ -34,8 +34,9 @@ export function takeTarget(): string {
 export const isOwnPath = (path: unknown): path is string => typeof path === "string" && /^\/(?![/\\])/.test(path);
 
 /**
- * The query with which the provider has sent the browser back. It is taken when the application
- * starts, before the router parses the address, and removed so that it does not stay in the history.
+ * Query string that the provider added when it redirected the browser back to Sheaf. Read when the
+ * application starts, before the router parses the address, and removed so that it does not stay in
+ * the history.
  */
 export const responseOfProvider: string = location.pathname.startsWith("/sign-on/") ? location.search.slice(1) : "";
 if (responseOfProvider !== "") history.replaceState(history.state, "", location.pathname);

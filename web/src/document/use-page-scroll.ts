@@ -282,7 +282,7 @@ function usePageSizes(source: PageSource) {
   return { sizeOf, knows, onSize };
 }
 
-/** Returns A4 if the size is that of a page that could not be read. */
+/** Returns the size, or A4 for a page that could not be read. */
 const sane = ({ width, height }: Size): Size => (width > 0 && height > 0 ? { width, height } : usualSize);
 
 /**

@@ -16,7 +16,7 @@ import { heldShare, strongest } from "./term-strengths.ts";
 /** Maximum number of documents from which one question reads facts. Chosen by hand, 2026-11. */
 const maxDocuments = 3;
 /**
- * Minimum weight of the question terms that a document contains, as a share of that of the best
+ * Minimum weight of the question terms in a document, relative to their weight in the best
  * document. Chosen by hand, 2026-11.
  */
 const minShareOfBest = 0.6;
@@ -27,7 +27,7 @@ export interface RatedDocument {
   passages: number[];
   /** Share of the question terms, by weight, that its passages or names contain. */
   share: number;
-  /** `share` minus that of the best other document, at least -1. */
+  /** `share` minus the greatest `share` of the other documents, at least -1. */
   lead: number;
   /** Score of its best passage, divided by the score of the best passage of all documents. */
   retrieval: number;

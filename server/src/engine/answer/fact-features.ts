@@ -297,7 +297,7 @@ export class FactFeatures {
 /** Value below which the logarithm of the probability no longer falls. Chosen by hand, 2026-11. */
 const leastChance = 0.0001;
 /**
- * Factor for question terms that may be names, which rarely say which row is meant. Chosen by hand,
+ * Factor for question terms that may be names. Names rarely identify a row. Chosen by hand,
  * 2026-11.
  */
 const smallShare = 0.3;

@@ -21,8 +21,8 @@ const maxBefore = 2;
 const inside = new Set(["in", "dans", "en", "em", "nel", "no", "na", "в"]);
 
 /**
- * Returns true if the question asks which document says something. "Which document did they sign?"
- * does not: it has neither a word such as "mention" nor a preposition.
+ * Returns true if the question asks which document says something. Returns false for "Which
+ * document did they sign?", which has neither a word such as "mention" nor a preposition.
  */
 export function asksForDocument(query: string, language: AnswerLanguage): boolean {
   const { kind } = analyse(query, language);

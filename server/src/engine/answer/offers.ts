@@ -22,9 +22,9 @@ export interface Offer {
   /** Minimum confidence. Below it, the answer is "no answer". */
   minimum: number;
   /**
-   * Confidence as the value of the field that the lexicon finds in the question; otherwise 0. The
-   * answer has at least this confidence. On descriptions of fields, 23 of 24 values at 0.9 or more
-   * were right, and 46 of 57 at 0.7 or more, 2026-11.
+   * Confidence that the offer is the value of the field that the lexicon finds in the question. 0
+   * if it is not. The answer gets at least this confidence. On descriptions of fields, 23 of 24
+   * values at 0.9 or more were right, and 46 of 57 at 0.7 or more, 2026-11.
    */
   known: number;
 }
@@ -76,11 +76,12 @@ export function offersFor(
 const withoutMarks = (quote: string): string =>
   quote.replace(/[,;:]$/, "").replace(/(?<=\p{Nd}|\p{L}{5})\.$/u, "") || quote;
 
-/**
- * Maximum numbers of units that are offered as quotes: of those with the best scores, and of those
- * with most of the question terms that are not names. Chosen by hand, 2026-11.
- */
+/** Number of units that are offered as quotes for their score. Chosen by hand, 2026-11. */
 const mostByScore = 4;
+/**
+ * Number of units that are offered as quotes for the question terms that they contain, not counting
+ * names. Chosen by hand, 2026-11.
+ */
 const mostByWords = 5;
 
 /**

@@ -21,11 +21,9 @@ export const appearanceWeights = {
    * digits.
    */
   scatteredBelow: 0.5,
-  /**
-   * Weight of the number of fill-in fields per row in the score of a form, and maximum of their
-   * product.
-   */
+  /** Weight of the number of fill-in fields per row in the score of a form. */
   fields: 4,
+  /** Maximum of the product of that weight and number. */
   maxFields: 1.6,
   /** Ratio of height to width above which a page counts as a narrow strip. */
   narrowFrom: 1.75,

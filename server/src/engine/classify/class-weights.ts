@@ -13,11 +13,9 @@ export const affinities = {
   ofQualified: 0.75,
   /** The label names a topic, such as "finance", that the kind belongs to. */
   ofTopic: 0.6,
-  /**
-   * Factors for a document kind that is narrower than the named one, and for one that is broader. A
-   * lease, for example, is narrower than a contract.
-   */
+  /** Factor for a document kind that is narrower than the named one, as a lease is than a contract. */
   ofNarrower: 0.8,
+  /** Factor for a document kind that is broader than the named one. */
   ofBroader: 0.35,
 };
 
@@ -32,21 +30,19 @@ export const wordWeights = {
   /** Weight of a label word in prominent text, and anywhere else. */
   prominentLabel: 1.6,
   label: 0.8,
-  /** Weight of each word of the description, and maximum of their sum. */
+  /** Weight of each word of the description. */
   description: 0.15,
+  /** Maximum sum of the weights of the words of the description. */
   maxDescription: 0.9,
-  /**
-   * Weight of each pair of consecutive words that class and page share, and maximum of their sum.
-   */
+  /** Weight of each pair of consecutive words that class and page share. */
   pair: 0.9,
+  /** Maximum sum of the weights of such pairs. */
   maxPairs: 3.6,
 };
 
-/**
- * Minimum weight (0 to 1) of a term that is compared, and minimum prominence (0 to 1) of text that
- * counts as prominent.
- */
+/** Minimum weight (0 to 1) of a term that is compared. */
 export const minTermWeight = 0.3;
+/** Minimum prominence (0 to 1) of text that counts as prominent. */
 export const prominentFrom = 0.45;
 
 /** Weights of the parts of the score of a class, and thresholds of the score. */

@@ -7,13 +7,18 @@ export const kindWeights = {
   title: 4.2,
   /** Weight of a number that names the kind, such as "Invoice no.". */
   numbered: 1.1,
-  /** Weight of such a number if other documents often mention it too, as with an order number. */
+  /**
+   * Weight of a number that names the kind, if other documents often mention such numbers too, as
+   * with an order number.
+   */
   numberedWhereReferred: 0.35,
-  /** Weight of every further mention of the kind's name, and maximum of their sum. */
+  /** Weight of every further mention of the kind's name. */
   mention: 0.12,
+  /** Maximum sum of the weights of further mentions. */
   maxMentions: 0.5,
-  /** Weight of a phrase that only this kind has, and of a phrase that several kinds have. */
+  /** Weight of a phrase that only this kind has. */
   strongCue: 1,
+  /** Weight of a phrase that several kinds have. */
   weakCue: 0.3,
   /** Limit that the sum of the phrase weights approaches but never reaches. */
   maxCues: 4,
@@ -52,7 +57,8 @@ export const titleWeights = {
   ofLower: 0.4,
   /** Factor for a kind's name that is followed by a number. */
   ofNumbered: 0.7,
-  /** Factors for a name after a preposition, and for a name after other words. */
+  /** Factor for a name after a preposition. */
   behindPreposition: 0.35,
+  /** Factor for a name after words other than a preposition. */
   behindWords: 0.75,
 };

@@ -173,7 +173,7 @@ class Conversation {
 
   /**
    * If the model asked for whole passages and gave no usable sentence, shows these passages from
-   * now on. Returns true if it does.
+   * now on and returns true.
    */
   showWanted(): boolean {
     if (this.parts.length > 0 || this.#wanted.length === 0) return false;

@@ -115,7 +115,10 @@ export async function changeIndexVersion(transaction: Db, id: string): Promise<v
     .execute();
 }
 
-/** Returns the version of the set of indexed documents of each of the agents that exist. */
+/**
+ * Returns the index version of each of the agents: the version of its set of indexed documents.
+ * Leaves out agents that do not exist.
+ */
 export const listIndexVersions = (
   db: Db,
   ids: readonly string[],

@@ -117,7 +117,7 @@ class Filling {
     this.#signal?.throwIfAborted();
     const read = await readStoredDocument(this.#deps.files, { ...this.#of, document }).catch((error: unknown) => {
       // Rethrown, because otherwise every document that could not be read during an outage would
-      // count as unreadable, and no index would have to contain it any more.
+      // count as unreadable, and the index would no longer have to contain it.
       if (isFilesUnavailable(error)) throw error;
       this.#failed.set(document, error instanceof Error ? error.message : String(error));
     });

@@ -263,8 +263,9 @@ export async function deleteOldSessions(db: Db): Promise<void> {
 }
 
 /**
- * Returns the id and address of the signed-in user; undefined if there is none, or if the provider
- * of an organization authenticated the user, which counts in that organization alone.
+ * Returns the id and address of the signed-in user. Returns undefined if nobody is signed in, or if
+ * the user signed on with the provider of an organization, because such a session is valid for that
+ * organization only.
  */
 export async function signedInUser(
   deps: SessionDeps,

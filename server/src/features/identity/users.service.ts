@@ -27,8 +27,8 @@ export function emailOf(text: string): string {
 }
 
 /**
- * Returns the address in lower case; undefined if it is not an email address. Other characters than
- * those of ASCII are refused before, because the lower case of some is a letter of ASCII.
+ * Returns the address in lower case; undefined if it is not an email address. Refuses any character
+ * outside of ASCII first, because some have a lower case that is an ASCII letter.
  */
 export function plainAddress(text: string): string | undefined {
   const address = /^\p{ASCII}*$/u.test(text) ? text.toLowerCase() : "";

@@ -60,8 +60,8 @@ function parseValue(text: string): unknown {
 }
 
 /**
- * Parses the path of an operation. Returns undefined for an attribute of another schema, such as
- * that of enterprise users, which this service does not have.
+ * Parses the path of an operation. Returns undefined for an attribute of a schema that this service
+ * does not have, such as the schema of enterprise users.
  * @example
  * parsePath('members[value eq "42"]') // { attribute: "members", filter: { attribute: "value", value: "42" } }
  * parsePath("name.givenName") // { attribute: "name", sub: "givenname" }

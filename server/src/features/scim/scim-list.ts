@@ -15,7 +15,7 @@ export interface ListRequest {
   count: number;
 }
 
-/** Largest number of a resource, so that a database accepts it as an offset. */
+/** Largest start index that a list accepts. Databases accept it as an offset. */
 const maxStartIndex = 1_000_000_000;
 
 /**

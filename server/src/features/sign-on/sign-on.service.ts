@@ -15,9 +15,9 @@ export const isAvailable = async ({ db, publicUrl }: SignOnDeps): Promise<boolea
   publicUrl !== undefined && (await hasProviders(db));
 
 /**
- * Returns the URL at which the browser continues, with the cookie that binds the sign-in to it;
- * undefined if the domain of the address has no provider. Accounts are not looked up, so the result
- * does not reveal them.
+ * Returns the URL at which the browser continues, and the cookie that binds the sign-in to this
+ * browser. Returns undefined if the domain of the address has no provider. Accounts are not looked
+ * up, so the result does not reveal them.
  * @throws AppError `sign_on_unavailable`, `sign_on_failed`
  */
 export async function startSignOn(

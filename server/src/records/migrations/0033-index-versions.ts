@@ -1,4 +1,7 @@
-/** Versions of the set of indexed documents of each agent, which the copies of the index follow. */
+/**
+ * Adds a version to each agent for its set of indexed documents. Copies of the index use it to
+ * notice changes.
+ */
 import type { Kysely } from "kysely";
 
 export async function indexVersions(db: Kysely<never>): Promise<void> {

@@ -37,9 +37,9 @@ export function RetentionSection({ organization }: { organization: Organization 
     },
   });
   const words: Record<Choice, string> = {
-    default: t`Extractions of the web application are kept for ${defaultDays} days, those of programs only if they ask for it.`,
+    default: t`Extractions of the web application are kept for ${defaultDays} days. Extractions that programs start are kept only if the program asks for it.`,
     none: t`Nothing is kept, so nothing can be reviewed later.`,
-    days: t`All extractions are kept for this time, those of programs as well.`,
+    days: t`All extractions are kept for this time, including those that programs start.`,
   };
   return (
     <Section

@@ -30,7 +30,7 @@ export function ReviewScreen() {
   return (
     <Page title={t`Review`}>
       {isGone ? (
-        <Empty title={t`This extraction is not there`} action={back}>
+        <Empty title={t`This extraction does not exist`} action={back}>
           <Trans>
             It was deleted, it has expired, or you may not see it. Extractions are kept for a limited time only.
           </Trans>

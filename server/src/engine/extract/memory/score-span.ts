@@ -32,7 +32,8 @@ const sameWords = 1.5;
  */
 const higherAbove = 0.25;
 /**
- * Factor for the weight of a neighbouring word with digits, which is different in most documents.
+ * Factor for the weight of a neighbouring word with digits. Such words are different in most
+ * documents.
  */
 const ofNumber = 0.4;
 /**
@@ -40,11 +41,9 @@ const ofNumber = 0.4;
  * equal words are nearly as good as four.
  */
 const sharedWords = [0, 0.5, 0.8, 0.95];
-/**
- * Match (0 to 1) of two shapes that differ only in lengths, such as "AA-9999" and "A-99", and of
- * two other shapes that both have digits or both have none.
- */
+/** Match (0 to 1) of two shapes that differ only in lengths, such as "AA-9999" and "A-99". */
 const sameCoarseShape = 0.8;
+/** Match (0 to 1) of two other shapes that both have digits or both have none. */
 const sameClass = 0.4;
 
 /** A fixed text near an anchor, and the same text in the other document. */

@@ -7,12 +7,11 @@ export const addressScores = {
   withoutTown: 0.4,
   /** Factor for a text that has a label but does not look like an address. */
   notAsPlace: 0.5,
-  /**
-   * Scores of an address outside of any party's section, in the section of the requested party, and
-   * in the section of another party.
-   */
+  /** Score of an address outside of any party's section. */
   inNoSection: 0.5,
+  /** Score of an address in the section of the requested party. */
   inSection: 0.75,
+  /** Score of an address in the section of another party. */
   inOther: 0.15,
   /**
    * Bonus of an address at the top of the first page. It decreases by `laterPerPage` for each page

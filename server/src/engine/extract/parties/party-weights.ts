@@ -45,8 +45,9 @@ export const partyWeights = {
   companyAtTop: 0.5,
   companyAtFoot: 0.42,
   companyElsewhere: 0.2,
-  /** First line of the first page, and each of the next two lines, if they have no legal form. */
+  /** First line of the first page, if it has no legal form. */
   firstLine: 0.34,
+  /** Second or third line of the first page, if it has no legal form. */
   secondLine: 0.31,
   /** Largest text at the top of the first page. */
   letterhead: 0.36,

@@ -89,7 +89,10 @@ export interface ContextSimilarity {
   value: number;
   /** Factor of the label that is most similar by meaning. 0 if no label is similar at all. */
   factor: number;
-  /** Number of the end of that label or, if no label is similar, of the end of the first label. */
+  /**
+   * Number of the end of the label that is most similar by meaning. If no label is similar, number
+   * of the end of the first label.
+   */
   label: number | undefined;
 }
 
