@@ -17,8 +17,9 @@ const jobs = 100_000;
  * Number of jobs after which memory has reached its normal level, so that further growth is a leak.
  */
 const warm = 20_000;
-/** Number of jobs added per transaction, and maximum number of waiting jobs. */
+/** Number of jobs added per transaction. */
 const atOnce = 500;
+/** Maximum number of waiting jobs. */
 const pile = 5_000;
 const organizations = 5;
 const MiB = 2 ** 20;

@@ -80,8 +80,9 @@ export const limits = {
   threadTitleMaxLength: 200,
 
   maxExtractionFileBytes: 36 * megabyte,
-  /** Maximum number of files from which fields are inferred, and their maximum total size. */
+  /** Maximum number of files from which fields are inferred. */
   maxSampleFiles: 20,
+  /** Maximum total size of the files from which fields are inferred. */
   maxSampleFilesBytes: 72 * megabyte,
   /**
    * File size above which the asynchronous endpoints are recommended. Larger files are not refused.
@@ -145,7 +146,7 @@ export const limits = {
   scimTokenNameMaxLength: 200,
   /** Maximum number of SCIM tokens of an organization. Two are needed to replace one. */
   maxScimTokens: 10,
-  /** Maximum number of users or groups per page of SCIM, and the number if none is requested. */
+  /** Maximum number of users or groups per page of SCIM. Also the number if the request sets none. */
   scimPageSize: 100,
   /**
    * Maximum number of memberships on a page of SCIM, counted over all its groups or users. A page

@@ -34,8 +34,9 @@ const versionKey = "io.modelcontextprotocol/protocolVersion";
 /** Error codes of JSON-RPC. */
 const parseError = -32_700;
 const serverError = -32_000;
-/** Maximum number of retries if the service is busy, and maximum wait before each, in seconds. */
+/** Maximum number of retries if the service is busy. */
 const maxRetries = 3;
+/** Maximum wait before a retry, in seconds. */
 const maxWaitSeconds = 10;
 /** How long before its expiry a token is renewed. */
 const renewBeforeMs = 60_000;

@@ -19,8 +19,8 @@ const probeKey = ".probe";
 const markKey = ".installation";
 
 /**
- * Size of a part, and maximum size of a file that is stored in one request. S3 accepts parts from
- * 5 MiB on and at most 10,000 of them.
+ * Size of a part of an upload. A file of at most this size is stored in one request. S3 accepts
+ * parts from 5 MiB on, and at most 10,000 parts of one file.
  */
 const partBytes = 8 * 1024 ** 2;
 /** Maximum number of parts of one file that are sent at the same time. */

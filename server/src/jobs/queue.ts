@@ -212,8 +212,9 @@ export async function listPayloads<N extends JobName>(db: Db, name: N): Promise<
 
 export interface KindOfJob {
   name: string;
-  /** Number of jobs that are due, and number of jobs that are due later. */
+  /** Number of jobs that are due now. */
   due: number;
+  /** Number of jobs that are due later. */
   later: number;
   running: number;
   failed: number;

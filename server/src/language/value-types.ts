@@ -71,8 +71,9 @@ export function valueTypeFeatures(text: string): number[] {
   return rows;
 }
 
-/** Length of the letter n-grams of a word, and of its beginning and ending, in UTF-16 units. */
+/** Length of the letter n-grams of a word, in UTF-16 units. */
 const gramLength = 3;
+/** Maximum length of a word's beginning or ending that is a feature, in UTF-16 units. */
 const endLength = 4;
 /** Number of words up to which texts are told apart. */
 const maxCounted = 8;

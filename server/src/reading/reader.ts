@@ -149,10 +149,9 @@ export interface ReadingLoad {
   idle: number;
   /** Number of reads that are waiting for a process. */
   waiting: number;
-  /**
-   * Number of processes that were started so far, and number of those that crashed or were killed.
-   */
+  /** Number of processes that were started so far. */
   started: number;
+  /** Number of processes that crashed or were killed so far. */
   killed: number;
 }
 

@@ -21,11 +21,9 @@ const schema = new Schema(columns.map((name) => new Field(name, new Utf8(), fals
 /** `terms` has the format of `terms-column.ts`. */
 export type PassageRow = Record<(typeof columns)[number], string>;
 
-/**
- * Maximum number of passages in the sample for statistics, and number of places in the table from
- * which they are taken.
- */
+/** Maximum number of passages in the sample for statistics. */
 const sampleSize = 4_000;
+/** Number of places in the table from which the sample is taken. */
 const stretches = 8;
 /**
  * Passages are counted again after this time, in milliseconds. Counting them takes a tenth of the

@@ -10,11 +10,13 @@
 export const typeWeights = {
   /** Any number, if the question asks for a time. */
   digitForTime: 0.4,
-  /** Factors for a number without "€" or another sign of money, and for one without "%". */
+  /** Number without "€" or another sign of money, if the question asks for money. */
   numberForMoney: 0.5,
+  /** Number without "%", if the question asks for a percentage. */
   numberForPercent: 0.4,
-  /** Number in words, and in Chinese numerals. */
+  /** Number in words. */
   numberWord: 0.9,
+  /** Number in Chinese numerals. */
   chineseNumber: 0.8,
   /** Number that may be a year. */
   yearForNumber: 0.4,

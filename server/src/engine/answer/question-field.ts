@@ -108,11 +108,9 @@ function formatsOf(type: AnswerType | undefined, name: string): ParamFormat[] {
   return named.some((family) => amounts.has(family)) ? ["number", "text"] : ["text", "number"];
 }
 
-/**
- * Minimum weight of a label in the lexicon (0 to 1), and maximum number of label words. Chosen by
- * hand, 2026-11.
- */
+/** Minimum weight of a label in the lexicon (0 to 1). Chosen by hand, 2026-11. */
 const minLabelWeight = 0.5;
+/** Maximum number of label words. Chosen by hand, 2026-11. */
 const maxWiderWords = 60;
 
 /** Returns the label words of the field in all languages. */

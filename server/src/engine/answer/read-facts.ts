@@ -1,6 +1,6 @@
 /**
- * Maximum number of rows from which values are read because they contain words of the question, and
- * maximum number of values per row.
+ * Reads values from a document that may answer a question: values with a label, in a table, or in a
+ * sentence. Extraction would consider the same values for a field whose description is the question.
  */
 import { knownLanguage } from "../../language/question-languages.ts";
 import type { Document } from "../../reading/document.ts";
@@ -26,7 +26,7 @@ import { tableCellsOf } from "./table-cells.ts";
  * 2026-11.
  */
 const mostProbable = 10;
-/** Maximum number of rows that contain words of the question. */
+/** Maximum number of rows from which values are read because they contain words of the question. */
 const mostRows = 8;
 /** Maximum number of values that are read from each such row. */
 const mostInRow = 8;

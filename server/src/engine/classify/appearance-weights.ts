@@ -6,7 +6,7 @@
 export const appearanceWeights = {
   /** Share of words in rows of prose (0 to 1) above which a page counts as running text. */
   proseFrom: 0.35,
-  /** Weights of the prose share above `proseFrom`: for an article, and for a report. */
+  /** Weights of the prose share above `proseFrom` in the score of each document kind. */
   article: 3.2,
   report: 1.2,
   contract: 0.8,
@@ -29,18 +29,14 @@ export const appearanceWeights = {
   narrowFrom: 1.75,
   /** Bonus for a receipt if the page is narrow. */
   narrowReceipt: 1.4,
-  /**
-   * Minimum share of words with digits (0 to 1) at which a short page may be a receipt, and the
-   * bonus that a receipt then gets.
-   */
+  /** Minimum share of words with digits (0 to 1) at which a short page may be a receipt. */
   receiptDigits: 0.25,
+  /** Bonus for a receipt if the page has that share of words with digits. */
   receiptOfDigits: 0.4,
   /** Points for a receipt in a text file or a workbook. Such a file is never a till receipt. */
   receiptInFlow: -1.5,
-  /**
-   * Minimum share of words with digits (0 to 1) at which a page may be a list, and the bonus that a
-   * list then gets.
-   */
+  /** Minimum share of words with digits (0 to 1) at which a page may be a list. */
   listDigits: 0.45,
+  /** Bonus for a list if the page has that share of words with digits. */
   list: 0.7,
 };

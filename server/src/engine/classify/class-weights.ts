@@ -27,8 +27,9 @@ export const minAffinity = 0.3;
  * `kind-weights.ts`.
  */
 export const wordWeights = {
-  /** Weight of a label word in prominent text, and anywhere else. */
+  /** Weight of a label word in prominent text. */
   prominentLabel: 1.6,
+  /** Weight of a label word in other text. */
   label: 0.8,
   /** Weight of each word of the description. */
   description: 0.15,

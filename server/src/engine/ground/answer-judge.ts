@@ -24,11 +24,14 @@ export interface QuotedSentence {
 }
 
 /**
- * Maximum number of units that replace one sentence, and maximum number of words that they have
- * together. If they exceed a limit, only the best unit replaces the sentence. Chosen by hand,
- * 2026-11.
+ * Maximum number of units that replace one sentence. If there are more, only the best unit replaces
+ * it. Chosen by hand, 2026-11.
  */
 const mostUnits = 3;
+/**
+ * Maximum total number of words of the units that replace one sentence. If they have more, only the
+ * best unit replaces it. Chosen by hand, 2026-11.
+ */
 const mostWordsOfUnits = 60;
 /** Maximum number of words of a unit that may replace a sentence. Chosen by hand, 2026-11. */
 const longestUnit = 150;

@@ -23,8 +23,9 @@ export interface QuoteMatch {
   distance: number;
 }
 
-/** Maximum number of matches on one page, and in the document. Chosen by hand, 2026-11. */
+/** Maximum number of matches on one page. Chosen by hand, 2026-11. */
 const mostOnPage = 40;
+/** Maximum number of matches in the document. Chosen by hand, 2026-11. */
 const mostPlaces = 200;
 /** Maximum number of edits for each character of the quote. Chosen by hand, 2026-11. */
 const fuzziness = 0.1;

@@ -15,11 +15,9 @@ export interface QuotePlace {
   match: QuoteMatch["match"];
 }
 
-/**
- * Minimum number of letters and digits of a quote, and maximum number of characters. Chosen by
- * hand, 2026-11.
- */
+/** Minimum number of letters and digits of a quote. Chosen by hand, 2026-11. */
 const minLetters = 2;
+/** Maximum length of a quote, in characters. Chosen by hand, 2026-11. */
 const maxLength = 600;
 /**
  * Decimal mark for both texts. With the same mark, a number written in the same way is the same

@@ -31,8 +31,9 @@ interface Found {
 
 /** Minimum factor of the position of a label. Chosen by hand, 2026-11. */
 const minFactor = 0.75;
-/** Maximum length of a label in characters, and in words. Chosen by hand, 2026-11. */
+/** Maximum length of a label, in characters. Chosen by hand, 2026-11. */
 const maxLabel = 60;
+/** Maximum number of words of a label. Chosen by hand, 2026-11. */
 const maxLabelWords = 8;
 /** Maximum length of a text value, in characters. Chosen by hand, 2026-11. */
 const maxText = 160;
@@ -169,11 +170,9 @@ const kindNames: Partial<Record<ValueKind, string>> = {
   phone: "Phone",
   url: "Website",
 };
-/**
- * Maximum number of address lines below a name, and maximum gap between them in line heights.
- * Chosen by hand, 2026-11.
- */
+/** Maximum number of address lines below a name. Chosen by hand, 2026-11. */
 const maxAddressLines = 4;
+/** Maximum gap between address lines, in line heights. Chosen by hand, 2026-11. */
 const maxGap = 0.9;
 
 /**

@@ -1,7 +1,4 @@
-/**
- * Pool of reading processes: a small number of processes, a fair queue, and limits that hold for
- * every file.
- */
+/** Pool of reading processes: few processes, a fair queue, and limits that hold for every file. */
 import { type FileHandle, open } from "node:fs/promises";
 import { FairQueue, type HeldItem } from "../../lib/fair-queue.ts";
 import { IdleTimer } from "../../lib/idle-timer.ts";
@@ -59,7 +56,7 @@ export class ProcessPool implements ProcessReader {
   readonly #foreground = new FairQueue<Waiting>();
   readonly #background = new FairQueue<Waiting>();
   readonly #sessions = new Set<ReadingSession>();
-  /** Number of acquired processes, and number of those that background reads have acquired. */
+  /** Numbers of processes that have been acquired: by all reads, and by background reads only. */
   #acquired = 0;
   #acquiredInBackground = 0;
   #started = 0;

@@ -27,8 +27,9 @@ export interface Anchor {
   left: string;
   above: string;
   below: string;
-  /** Number of lines of the value, and number of its words. */
+  /** Number of lines of the value. */
   lines: number;
+  /** Number of words of the value. */
   words: number;
   /** True if the value is at the beginning (`atStart`) or at the end (`atEnd`) of its text run. */
   atStart: boolean;
@@ -70,8 +71,9 @@ export interface LearnedColumn {
   reading: Reading;
   /** Number of the column's group. Columns of one group have their values in the same text runs. */
   group: number;
-  /** Number of words of the cell before the value, and after it, that are not part of the value. */
+  /** Number of words of the cell before the value. */
   skipFirst: number;
+  /** Number of words of the cell after the value. */
   skipLast: number;
   /** True if every item has a value of this column in its first row. */
   key: boolean;

@@ -27,8 +27,9 @@ export const addressDistances = {
   aligned: 0.7,
   /** Maximum difference of the right edges of aligned lines. */
   alignedRight: 0.6,
-  /** Maximum gap between lines of an address, and maximum gap below a labelled first line. */
+  /** Maximum gap between lines of an address. */
   gap: 1.3,
+  /** Maximum gap below the first line of an address, if that line has a label. */
   gapBelowLabelled: 1.5,
   /**
    * Maximum gap between lines of an address block. Above the line with the town, letters may leave

@@ -39,10 +39,9 @@ const factors = {
    * seller.
    */
   noSection: 0.75,
-  /**
-   * Factors for a value in the section of the field's party, and in the section of another party.
-   */
+  /** Factor for a value in the section of the field's party. */
   ownSection: 1.15,
+  /** Factor for a value in the section of another party. */
   otherSection: 0.35,
 };
 /**

@@ -3,11 +3,9 @@ import type { RunSpan } from "../../page/run-spans.ts";
 import { overlapShare, type PageRuns, type TextRun } from "../../page/text-runs.ts";
 import { isProse } from "../candidates/names.ts";
 
-/**
- * Maximum length of the sentence before a value, and after it, in UTF-16 units. Chosen by hand,
- * 2026-11.
- */
+/** Maximum length of the sentence before a value, in UTF-16 units. Chosen by hand, 2026-11. */
 const maxBefore = 110;
+/** Maximum length of the sentence after a value, in UTF-16 units. Chosen by hand, 2026-11. */
 const maxAfter = 60;
 
 /** Finds the texts around spans. They are computed once for each text run. */
