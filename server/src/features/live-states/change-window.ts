@@ -15,7 +15,7 @@ export class ChangeWindow {
   readonly #db: Db;
   /** Numbers up to this one can no longer appear. */
   #floor = 0;
-  /** Time at which each larger number was read, in the order of reading. */
+  /** Time at which each number above `#floor` was read, in the order of reading. */
   readonly #readAt = new Map<number, number>();
 
   constructor(db: Db) {

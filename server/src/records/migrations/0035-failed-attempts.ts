@@ -1,4 +1,4 @@
-/** Failed attempts to authenticate by client network, counted over all processes. */
+/** Counts failed attempts to authenticate: for each client network, and over all processes. */
 import type { Kysely } from "kysely";
 
 export async function failedAttempts(db: Kysely<never>): Promise<void> {
