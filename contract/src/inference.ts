@@ -9,7 +9,7 @@ import {
   type EvidenceValueJson,
   ExtractedRecord,
   type ExtractedValueJson,
-} from "./extraction.ts";
+} from "./extraction-result.ts";
 import { filenameIssues } from "./filename.ts";
 import { isRecord } from "./issues.ts";
 import { extractionExtensions, limits, megabyte } from "./limits.ts";

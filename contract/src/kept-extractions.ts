@@ -13,7 +13,7 @@ import {
   type ExtractedValueJson,
   FailedRule,
   fromMemory,
-} from "./extraction.ts";
+} from "./extraction-result.ts";
 import { Box, count, text, timestamp, uuid } from "./formats.ts";
 import { limits } from "./limits.ts";
 import { PageWords, pageImageErrors, pageImageQuery, pageImageResponses } from "./pages.ts";

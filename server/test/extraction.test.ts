@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import type { ListLedgerJson } from "@sheaf/contract/extraction.ts";
+import type { ListLedgerJson } from "@sheaf/contract/extraction-result.ts";
 import { limits } from "@sheaf/contract/limits.ts";
 import { describeOverDatabases } from "./helpers/databases.ts";
 import { openTestService, type TestOrganization, type TestService } from "./helpers/service.ts";

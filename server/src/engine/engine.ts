@@ -2,7 +2,7 @@
 
 import type { EngineName } from "@sheaf/contract/agents.ts";
 import type { ClassInputJson, ClassificationMode } from "@sheaf/contract/classification.ts";
-import type { listReasons } from "@sheaf/contract/extraction.ts";
+import type { listReasons } from "@sheaf/contract/extraction-result.ts";
 import type { FallbackJson } from "@sheaf/contract/fallback.ts";
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import type { Box, Document } from "../reading/document.ts";

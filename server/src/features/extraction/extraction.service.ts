@@ -5,7 +5,7 @@ import type {
   FailedRuleJson,
   LearnedValueJson,
   ListLedgerJson,
-} from "@sheaf/contract/extraction.ts";
+} from "@sheaf/contract/extraction-result.ts";
 import { escapePointer } from "@sheaf/contract/issues.ts";
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import type { Precision } from "@sheaf/contract/precision.ts";

@@ -3,7 +3,7 @@
  * correction refers to the result after the previous corrections.
  */
 import type { Issue } from "@sheaf/contract/errors.ts";
-import type { ExtractedRecordJson, ExtractedValueJson } from "@sheaf/contract/extraction.ts";
+import type { ExtractedRecordJson, ExtractedValueJson } from "@sheaf/contract/extraction-result.ts";
 import { isLongerThan, isStorableText } from "@sheaf/contract/formats.ts";
 import { escapePointer, IssueList, isRecord } from "@sheaf/contract/issues.ts";
 import type { CorrectionJson } from "@sheaf/contract/kept-extractions.ts";

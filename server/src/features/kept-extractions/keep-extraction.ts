@@ -2,7 +2,7 @@
  * Keeps an extraction for review. The files are stored first. Then the row is inserted, in the
  * transaction that records the result.
  */
-import type { LearnedValueJson } from "@sheaf/contract/extraction.ts";
+import type { LearnedValueJson } from "@sheaf/contract/extraction-result.ts";
 import { limits } from "@sheaf/contract/limits.ts";
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import { type Extraction, leavesOf } from "../../engine/engine.ts";

@@ -1,5 +1,5 @@
 /** Kept extractions, which people review and correct. They are removed when they expire. */
-import type { EvidenceRecordJson, ExtractedRecordJson, LearnedValueJson } from "@sheaf/contract/extraction.ts";
+import type { EvidenceRecordJson, ExtractedRecordJson, LearnedValueJson } from "@sheaf/contract/extraction-result.ts";
 import type {
   CorrectionJson,
   KeptExtractionJson,

@@ -4,7 +4,7 @@ import type {
   EvidenceValueJson,
   ExtractedRecordJson,
   ExtractedValueJson,
-} from "@sheaf/contract/extraction.ts";
+} from "@sheaf/contract/extraction-result.ts";
 import type { CorrectionJson } from "@sheaf/contract/kept-extractions.ts";
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import type { TaughtPaper, TaughtPlace, TaughtPlaces, TaughtRow } from "../../engine/memory.ts";

@@ -1,6 +1,6 @@
 /** Teaches an extractor agent from a kept extraction. */
 import type { TaughtPaperJson, TeachRequestJson } from "@sheaf/contract/corrections.ts";
-import type { EvidenceRecordJson, ExtractedRecordJson } from "@sheaf/contract/extraction.ts";
+import type { EvidenceRecordJson, ExtractedRecordJson } from "@sheaf/contract/extraction-result.ts";
 import type { CorrectionJson } from "@sheaf/contract/kept-extractions.ts";
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import type { Engine } from "../../engine/engine.ts";

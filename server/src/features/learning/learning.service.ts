@@ -8,7 +8,7 @@ import type {
   LearnedPaperJson,
   TaughtPaperJson,
 } from "@sheaf/contract/corrections.ts";
-import type { LearnedValueJson } from "@sheaf/contract/extraction.ts";
+import type { LearnedValueJson } from "@sheaf/contract/extraction-result.ts";
 import { escapePointer } from "@sheaf/contract/issues.ts";
 import { limits } from "@sheaf/contract/limits.ts";
 import type { RecalledField } from "../../engine/engine.ts";

@@ -1,7 +1,7 @@
 /**
  * The values of an extraction as one flat list, so that a client can read long results in parts.
  */
-import type { FailedRuleJson } from "@sheaf/contract/extraction.ts";
+import type { FailedRuleJson } from "@sheaf/contract/extraction-result.ts";
 import { escapePointer } from "@sheaf/contract/issues.ts";
 import type { ExtractOutputJson } from "@sheaf/contract/mcp-tools.ts";
 import type { Evidence, EvidenceRecord, EvidenceValue, LeafValue, ValueRecord } from "../../engine/engine.ts";

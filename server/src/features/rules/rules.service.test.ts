@@ -1,7 +1,7 @@
 /** Tests which rules fail for which values. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { EvidenceJson, ExtractedRecordJson } from "@sheaf/contract/extraction.ts";
+import type { EvidenceJson, ExtractedRecordJson } from "@sheaf/contract/extraction-result.ts";
 import { limits } from "@sheaf/contract/limits.ts";
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import type { FieldRules } from "@sheaf/contract/rules.ts";

@@ -6,7 +6,7 @@ import type {
   ExtractedRecordJson,
   ExtractedValueJson,
   FailedRuleJson,
-} from "@sheaf/contract/extraction.ts";
+} from "@sheaf/contract/extraction-result.ts";
 import { escapePointer } from "@sheaf/contract/issues.ts";
 import { limits } from "@sheaf/contract/limits.ts";
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
