@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { addDomain } from "../../src/features/sign-on/domains.service.ts";
 import { newId } from "../../src/lib/ids.ts";
 import type { Answer, TestOrganization, TestService } from "./service.ts";
+import type { signOnOver } from "./sign-on.ts";
 
 export const userSchema = "urn:ietf:params:scim:schemas:core:2.0:User";
 export const groupSchema = "urn:ietf:params:scim:schemas:core:2.0:Group";
@@ -32,6 +33,16 @@ export async function provisionerOf(service: TestService, organization: TestOrga
   const { id: tokenId, token } = made.body.data;
   return { organization, token, tokenId, send: scimSender(service, token) };
 }
+
+/** Creates an organization with sign-on and a SCIM token. */
+export async function provisionedHouse({ house, service }: ReturnType<typeof signOnOver>) {
+  const here = await house();
+  return { here, scim: await provisionerOf(service, here.organization) };
+}
+
+/** Returns the query of a list of resources whose attribute has the value. */
+export const filterBy = (attribute: string, value: string): string =>
+  `?filter=${encodeURIComponent(`${attribute} eq ${JSON.stringify(value)}`)}`;
 
 /** Returns a function that sends requests of SCIM, and checks the form of each response. */
 export const scimSender =
