@@ -6,8 +6,9 @@
  */
 import { parseArgs } from "node:util";
 import { readAskedFields } from "../../server/src/engine/extract/labels/asked-fields.ts";
+import { partyCandidates } from "../../server/src/engine/extract/parties/party-candidates.ts";
 import { partyViewOf } from "../../server/src/engine/extract/parties/party-view.ts";
-import { partyCandidates, type Vote } from "../../server/src/engine/extract/parties/party-votes.ts";
+import type { Vote } from "../../server/src/engine/extract/parties/party-votes.ts";
 import { partyWeights, type VoteKind } from "../../server/src/engine/extract/parties/party-weights.ts";
 import type { Party } from "../../server/src/engine/lexicon/all-concepts.ts";
 import { searchCoordinates } from "../coordinate-search.ts";

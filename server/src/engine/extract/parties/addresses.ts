@@ -15,8 +15,8 @@ import { isRegister } from "../candidates/party-lines.ts";
 import type { AskedField } from "../labels/asked-fields.ts";
 import { type RoleOf, readRoles } from "../labels/party-headings.ts";
 import { addressDistances, addressScores } from "./address-weights.ts";
+import { partyCandidates } from "./party-candidates.ts";
 import type { PartyView } from "./party-view.ts";
-import { partyCandidates } from "./party-votes.ts";
 
 /** Maximum number of lines in an address. Chosen by hand, 2026-11. */
 const maxLines = 6;

@@ -8,7 +8,8 @@ import type { DocumentRuns, PageRuns, TextRun } from "../../page/text-runs.ts";
 import { nameKey } from "../candidates/names.ts";
 import { labelTerms } from "../labels/label-scores.ts";
 import { isAligned } from "./address-blocks.ts";
-import { partyCandidates, type Vote } from "./party-votes.ts";
+import { partyCandidates } from "./party-candidates.ts";
+import type { Vote } from "./party-votes.ts";
 
 export type OwnerOf = (run: TextRun) => Party | undefined;
 

@@ -1,16 +1,14 @@
 /**
- * Finds the names of the parties by votes. A vote says that a name belongs to a party. Labels,
- * sender lines, address blocks and legal forms each yield votes, and the votes for one name are
- * combined.
+ * Collects votes for the names of the parties. A vote says that a name belongs to a party. Labels,
+ * sender lines, address blocks and legal forms each yield votes. `party-candidates.ts` combines the
+ * votes for one name.
  */
-
 import type { Party } from "../../lexicon/all-concepts.ts";
 import { endsAsLabel, pairsOf, runBelow } from "../../page/label-value-pairs.ts";
 import { type RunSpan, spanText, trimmed, whole } from "../../page/run-spans.ts";
 import { type DocumentRuns, type PageRuns, sizeOf, type TextRun } from "../../page/text-runs.ts";
 import { isAddressLine, isContactLine } from "../../values/address-lines.ts";
-import { byScore, type Candidate } from "../candidates/find-candidates.ts";
-import { isLabel, toCandidate } from "../candidates/labelled-text.ts";
+import { isLabel } from "../candidates/labelled-text.ts";
 import { companySpan, hasLegalForm, legalFormOf, maxNameLength, nameKey, nameSpan } from "../candidates/names.ts";
 import { isCareOf, looksLikePerson } from "../candidates/party-lines.ts";
 import { labelTerms } from "../labels/label-scores.ts";
@@ -19,7 +17,7 @@ import { isWrittenByBuyer } from "../labels/written-by-buyer.ts";
 import { isAligned, largerAbove, readBlock, senderName } from "./address-blocks.ts";
 import { addressDistances } from "./address-weights.ts";
 import { letterheadVotes } from "./letterhead.ts";
-import { partyWeights, tallyWeights, type VoteKind } from "./party-weights.ts";
+import { partyWeights, type VoteKind } from "./party-weights.ts";
 
 /**
  * Maximum number of pages that are searched. If there are more, these are the first pages and the
@@ -92,7 +90,7 @@ const keys = new WeakMap<RunSpan, string>();
  * Returns the key of the name that is voted for. It is cached, because all fields that ask for a
  * party need it.
  */
-function voteKey({ upper, span }: Vote): string {
+export function voteKey({ upper, span }: Vote): string {
   const key = keys.get(span) ?? nameKey((upper ? spanText(upper) : "") + spanText(span));
   keys.set(span, key);
   return key;
@@ -323,90 +321,4 @@ function beginning(page: PageRuns, run: TextRun, span: RunSpan): { upper?: RunSp
 function lineAbove(page: PageRuns, run: TextRun): TextRun | undefined {
   const above = page.rows[run.row - 1]?.find((other) => isAligned(other, run));
   return above && run.box[1] - above.box[3] < run.height ? above : undefined;
-}
-
-/**
- * Returns candidates for the name of a party. If a name scores higher for the other party, its
- * score is lowered.
- * @param weights weights of the votes; only the program that fits them passes this argument
- */
-export function partyCandidates(
-  party: Party,
-  votes: readonly Vote[],
-  weights: typeof partyWeights = partyWeights,
-): Candidate[] {
-  const own = tally(
-    votes.flatMap((vote) => ownVote(vote, party)),
-    weights,
-  );
-  const counterpart: Party = party === "seller" ? "buyer" : "seller";
-  const others = tally(
-    votes.filter((vote) => vote.party === counterpart),
-    weights,
-  );
-  const candidates: Candidate[] = [];
-  for (const [key, { score, vote }] of own) {
-    const other = others.get(key)?.score ?? 0;
-    candidates.push(voteCandidate(vote, other > score ? score * tallyWeights.ofOtherParty : score));
-  }
-  return candidates.sort(byScore);
-}
-
-/**
- * Returns the vote if it counts for the party. Votes for the payee also count for the seller, with
- * less weight, because a payee is usually the seller.
- */
-function ownVote(vote: Vote, party: Party): Vote[] {
-  if (vote.party === party) return [vote];
-  return party === "seller" && vote.party === "payee"
-    ? [{ ...vote, factor: vote.factor * tallyWeights.payeeAsSeller }]
-    : [];
-}
-
-/**
- * Maximum number of names. With more, short names are not compared with full names, because the
- * time grows with the square of the number. Chosen by hand, 2026-11.
- */
-const maxMerged = 200;
-/**
- * Minimum length of a short name's key. A shorter key could match by chance. Chosen by hand,
- * 2026-11.
- */
-const minShort = 5;
-
-/**
- * Combines all votes for a name into its score. The score is the probability that at least one of
- * the votes is right.
- */
-function tally(votes: readonly Vote[], weights: typeof partyWeights): Map<string, { score: number; vote: Vote }> {
-  const names = new Map<string, { miss: number; vote: Vote; count: number }>();
-  for (const vote of votes) {
-    const key = voteKey(vote);
-    const weight = weightOf(vote, weights);
-    const known = names.get(key);
-    if (!known) names.set(key, { miss: 1 - weight, vote, count: 1 });
-    else {
-      // A repeated vote counts less, because consecutive pages have the same foot.
-      known.count++;
-      known.miss *= 1 - weight / known.count;
-      if (weight > weightOf(known.vote, weights)) known.vote = vote;
-    }
-  }
-  const { most, leastMiss, shortExponent, shortFactor } = tallyWeights;
-  for (const [key, full] of names) {
-    if (!hasLegalForm(spanText(full.vote.span)) || names.size > maxMerged) continue;
-    // A letterhead may leave out the legal form that the page foot states. The short name then
-    // supports the full name.
-    for (const [short, { miss }] of names)
-      if (short !== key && short.length >= minShort && key.includes(short))
-        full.miss *= Math.max(miss, leastMiss) ** shortExponent * shortFactor;
-  }
-  return new Map([...names].map(([key, { miss, vote }]) => [key, { score: Math.min(most, 1 - miss), vote }]));
-}
-
-function voteCandidate(vote: Vote, score: number): Candidate {
-  const candidate = toCandidate(vote.span, score);
-  if (!vote.upper) return candidate;
-  const upper = toCandidate(vote.upper, score);
-  return { ...candidate, value: `${upper.value} ${candidate.value}`, words: [...upper.words, ...candidate.words] };
 }

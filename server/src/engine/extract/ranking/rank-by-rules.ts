@@ -19,8 +19,8 @@ import { type RoleOf, readRoles } from "../labels/party-headings.ts";
 import { isAccountStatement } from "../labels/written-by-buyer.ts";
 import { addressCandidates } from "../parties/addresses.ts";
 import { isDebtorAccount, ownerInLabel } from "../parties/number-owners.ts";
+import { partyCandidates } from "../parties/party-candidates.ts";
 import type { PartyView } from "../parties/party-view.ts";
-import { partyCandidates } from "../parties/party-votes.ts";
 
 /**
  * Score of a value that has a strict form, such as an IBAN, but no label. Chosen by hand, 2026-11.

@@ -6,8 +6,8 @@ import { isAddressLine, isStreetLine } from "../../values/address-lines.ts";
 import { isLabel } from "../candidates/labelled-text.ts";
 import { hasLegalForm, isProse, looksLikeName, nameKey } from "../candidates/names.ts";
 import { looksLikePerson } from "../candidates/party-lines.ts";
+import { partyCandidates } from "../parties/party-candidates.ts";
 import type { PartyView } from "../parties/party-view.ts";
-import { partyCandidates } from "../parties/party-votes.ts";
 import type { PoolKind, PoolValue } from "./pool-value.ts";
 
 const kinds: readonly PoolKind[] = [
