@@ -8,7 +8,7 @@ import { basename, extname, join } from "node:path";
 import { openWorkshop } from "../server/src/compose/workshop.ts";
 import { readConfig } from "../server/src/config.ts";
 import { getOperatorOfAgent } from "../server/src/features/agents/agent-lookup.service.ts";
-import { addDocument } from "../server/src/features/documents/documents.service.ts";
+import { addDocument } from "../server/src/features/documents/document-uploads.service.ts";
 import { openInstallation } from "../server/src/installation.ts";
 import { openLog } from "../server/src/lib/log.ts";
 import { defaultReadingSettings, openReader } from "../server/src/reading/open-reader.ts";

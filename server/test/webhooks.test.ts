@@ -8,7 +8,7 @@ import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type EventName, eventNames } from "@sheaf/contract/events.ts";
 import { Webhook } from "standardwebhooks";
-import { addDocument } from "../src/features/documents/documents.service.ts";
+import { addDocument } from "../src/features/documents/document-uploads.service.ts";
 import { listDeliveries } from "../src/features/webhooks/events.service.ts";
 import { openCanary } from "../src/net/testing/receiver.ts";
 import { corpusOf, sample, samplePath } from "./helpers/corpus.ts";

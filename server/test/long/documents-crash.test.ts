@@ -9,7 +9,7 @@ import { cp, readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { addDocument } from "../../src/features/documents/documents.service.ts";
+import { addDocument } from "../../src/features/documents/document-uploads.service.ts";
 import { openFolderFiles } from "../../src/files/folder-files.ts";
 import { onBehalfOf } from "../../src/lib/caller.ts";
 import { openLog } from "../../src/lib/log.ts";

@@ -3,6 +3,7 @@ import { documentsEndpoints as endpoints } from "@sheaf/contract/documents.ts";
 import { pageReply, pageRequest } from "../../lib/paging.ts";
 import { type AnyRoute, route, success } from "../../lib/route.ts";
 import { imageReply, imageRequest, type Pages } from "../pages/pages.service.ts";
+import * as uploads from "./document-uploads.service.ts";
 import * as documents from "./documents.service.ts";
 
 export const documentsRoutes = (deps: documents.DocumentDeps & { pages: Pages }): AnyRoute[] => [
@@ -11,9 +12,9 @@ export const documentsRoutes = (deps: documents.DocumentDeps & { pages: Pages })
     async ({ caller, path, body, file, keep }) => {
       const document = { name: body.filename, path: body.path, file, channel: caller.channel };
       const reply = (reference: string) => success({ document_reference: reference, status: "pending" as const });
-      return reply(await documents.addDocument(deps, caller, path.reference, document, keep(reply)));
+      return reply(await uploads.addDocument(deps, caller, path.reference, document, keep(reply)));
     },
-    { beforeBody: ({ caller, path }) => documents.admitUpload(deps, caller, path.reference) },
+    { beforeBody: ({ caller, path }) => uploads.admitUpload(deps, caller, path.reference) },
   ),
   route(endpoints.listDocuments, async ({ caller, path, query }) =>
     pageReply(await documents.listDocuments(deps, caller, path.reference, pageRequest(query))),
