@@ -63,7 +63,7 @@ test("read prints the text or the Document, and reports unreadable files", async
   const unknown = await run(["read", "notes.txt"]);
   assert.deepEqual(
     [unknown.code, unknown.stderr],
-    [1, "sheaf: This file type is not accepted; accepted are pdf, docx, xlsx, jpg, jpeg, png, heic.\n"],
+    [1, "sheaf: This file type is not accepted. Accepted types: pdf, docx, xlsx, jpg, jpeg, png, heic.\n"],
   );
 });
 

@@ -178,7 +178,7 @@ function mimeOf(name: string): string {
   const extension = extensionOf(name);
   const found = documentExtensions.find((each) => each === extension);
   if (found !== undefined) return mimes[found];
-  const message = `This file type is not accepted; accepted are ${documentExtensions.join(", ")}.`;
+  const message = `This file type is not accepted. Accepted types: ${documentExtensions.join(", ")}.`;
   throw new AppError("unsupported_file_type", { supported: [...documentExtensions] }, { message });
 }
 

@@ -52,7 +52,7 @@ export function readableExtensionOf(
   const supported = readableExtensions.filter((each) => accepted.includes(each));
   const found = supported.find((each) => each === extension);
   if (found === undefined) {
-    const message = `This file type is not accepted; accepted are ${supported.join(", ")}.`;
+    const message = `This file type is not accepted. Accepted types: ${supported.join(", ")}.`;
     throw new AppError("unsupported_file_type", { supported }, { message });
   }
   return found;
