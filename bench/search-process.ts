@@ -16,8 +16,8 @@ export type Order =
 
 export interface Reply {
   /**
-   * Wall time and processor time, in milliseconds: one value per question, or the total of another
-   * request.
+   * Wall times, in milliseconds, and below them processor times. For questions, one value each. For
+   * another request, its total.
    */
   milliseconds: number[];
   processorMilliseconds: number[];

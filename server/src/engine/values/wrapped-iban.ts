@@ -48,7 +48,7 @@ export function wrappedIban(page: PageRuns, run: TextRun): WrappedCode | undefin
 
 /**
  * Yields the runs in which the IBAN may continue. These are, in each row below, the first run and
- * the runs that overlap this one.
+ * all runs that overlap `run` horizontally.
  */
 function* linesBelow(page: PageRuns, run: TextRun): Generator<TextRun> {
   for (let down = 1; down <= maxRowsDown; down++) {

@@ -171,8 +171,8 @@ function countPlace(
 }
 
 /**
- * Counts the match of the texts around the span. Returns true if a text that may be the label is
- * the same.
+ * Adds the match of the texts around the span to `sum`. Returns true if a text that may be the
+ * label is also in the learned context.
  */
 function countTexts(
   sum: SignSum,
