@@ -16,8 +16,8 @@ export type Order =
 
 export interface Reply {
   /**
-   * Wall times, in milliseconds, and below them processor times. For questions, one value each. For
-   * another request, its total.
+   * Wall times, in milliseconds. A request with questions yields one value per question, and any
+   * other request yields a single value. The processor times below have the same order.
    */
   milliseconds: number[];
   processorMilliseconds: number[];
