@@ -23,6 +23,7 @@ import { runOwnPapers } from "./own-papers.ts";
 import { runPaperQuestions } from "./paper-questions.ts";
 import { paperSets, runPapers } from "./papers.ts";
 import { retrievalSets, runRetrieval } from "./retrieval.ts";
+import { runPhotos, runScans } from "./scans.ts";
 import { runSegments } from "./segments.ts";
 import { runSroie } from "./sroie.ts";
 import { runTemplates } from "./templates.ts";
@@ -50,6 +51,8 @@ const sets: Record<string, () => Promise<void>> = {
   templates: () => runTemplates(outFolder, values.write, errors),
   "long-lists": () => runLongLists(outFolder, positionals.slice(1), errors),
   "list-damages": () => runListDamages(outFolder, positionals.slice(1), errors),
+  scans: () => runScans(outFolder, positionals.slice(1), errors),
+  photos: () => runPhotos(outFolder, positionals.slice(1), errors),
   sroie: () => runSroie(outFolder, errors),
   textract: () => runTextract(outFolder, errors),
   segments: () => runSegments(outFolder, errors),

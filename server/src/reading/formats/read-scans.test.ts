@@ -121,6 +121,43 @@ test("the second recognizer reads poor print in the sandbox; Tesseract alone mis
   }
 });
 
+test("a ruled table on a skewed scan has the cells of the print, and their boxes on the scan", async () => {
+  const cells = [
+    ["Article", "Quantity", "Price"],
+    ["Copper pipe", "12", "48.60"],
+    ["Brass valve", "3", "27.90"],
+    ["Sealing tape", "40", "36.00"],
+  ];
+  const edges = [30, 140, 210, 280];
+  const marks: Mark[] = [
+    { text: "Delivery of 14 March 2026", x: 30, y: 380, size: 12 },
+    ...edges.map((x): Mark => ({ line: [x, 220, x, 340] })),
+    ...[0, 1, 2, 3, 4].map((row): Mark => ({ line: [30, 340 - row * 30, 280, 340 - row * 30] })),
+    ...cells.flatMap((row, y) =>
+      row.map((text, x): Mark => ({ text, x: (edges[x] ?? 0) + 6, y: 321 - y * 30, size: 11 })),
+    ),
+  ];
+  const print = await (await pictureOf(receiptPdf(marks))).png().toBuffer();
+  const skewed = await sharp(print).rotate(1.6, { background: "white" }).jpeg().toBuffer();
+  const [read] = (await reader.read(await save(skewed, "jpg"), "jpg")).pages;
+  const [table, ...more] = read?.tables ?? [];
+  assert.deepEqual([table?.rows, table?.columns, table?.ruled, more.length], [4, 3, true, 0]);
+  const textOf = (row: number, column: number): string | undefined =>
+    table?.cells
+      .find((cell) => cell.row === row && cell.column === column)
+      ?.words.map((word) => read?.words[word]?.text)
+      .join(" ");
+  assert.deepEqual(
+    cells.map((row, y) => row.map((_, x) => textOf(y, x))),
+    cells,
+  );
+  // The last word of the last row is lower on the scan than the first, because the scan is skewed.
+  const wordAt = (text: string) => read?.words.find((word) => word.text === text)?.box ?? assert.fail();
+  const [sealing, price] = [wordAt("Sealing"), wordAt("36.00")];
+  const drop = (price[3] - sealing[3]) / (price[0] - sealing[0]);
+  assert.ok(Math.abs(drop - Math.tan((1.6 * Math.PI) / 180)) < 0.015, `${drop}`);
+});
+
 test("pages are rendered as images, whole and in part", async () => {
   const pdf = receiptPdf([{ raw: "1 0 0 rg 0 0 150 210 re f" }]);
   const photograph = await (await pictureOf(pdf)).rotate(270).withMetadata({ orientation: 6 }).jpeg().toBuffer();

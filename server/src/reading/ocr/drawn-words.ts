@@ -5,7 +5,7 @@
 import type { Box } from "../document.ts";
 import { median } from "../layout/geometry.ts";
 import type { DrawnWord } from "../layout/page-content.ts";
-import { type Affine, moved } from "../pixels/gray-image.ts";
+import { type Affine, moved, movedBox } from "../pixels/gray-image.ts";
 import type { OcrWord } from "./ocr-engine.ts";
 
 /** Heights and depths of letters in most text fonts, as shares of the font size. */
@@ -24,17 +24,19 @@ const onlyMarks = /^[^\p{L}\p{N}]*$/u;
 
 /**
  * Converts words.
- * @param toPage the transform from pixels of the image to page units
+ * @param toLevel the transform from pixels of the image to the units of the layout, in which lines
+ *   of text are exactly level
  */
-export function drawnWords(words: readonly OcrWord[], toPage: Affine): DrawnWord[] {
+export function drawnWords(words: readonly OcrWord[], toLevel: Affine): DrawnWord[] {
   const lines = Map.groupBy(words, ({ line }) => line);
-  return [...lines.values()].flatMap((line) => drawnLine(line, toPage));
+  return [...lines.values()].flatMap((line) => drawnLine(line, toLevel));
 }
 
-function drawnLine(words: readonly OcrWord[], toPage: Affine): DrawnWord[] {
+const level = [1, 0] as const;
+
+function drawnLine(words: readonly OcrWord[], toLevel: Affine): DrawnWord[] {
   const size = sizeOf(words);
-  const [a, b] = toPage;
-  const scale = Math.hypot(a, b);
+  const scale = Math.hypot(toLevel[0], toLevel[1]);
   const baselines = baselinesOf(words, size);
   return words.map(({ text, box, confidence }, index) => {
     const baseline = baselines[index] ?? box[3];
@@ -45,9 +47,8 @@ function drawnLine(words: readonly OcrWord[], toPage: Affine): DrawnWord[] {
       Math.max(Math.min(box[3], baseline + size), baseline + descentOfSize * size),
     ];
     return {
-      ...{ text, box: boxOnPage(loose, toPage), confidence: Math.round(confidence * 100) / 100 },
-      ...{ size: hundredth(size * scale), direction: [a / scale, b / scale] },
-      origin: moved(toPage, box[0], baseline),
+      ...{ text, box: movedBox(loose, toLevel), confidence: Math.round(confidence * 100) / 100 },
+      ...{ size: size * scale, direction: level, origin: moved(toLevel, box[0], baseline) },
     };
   });
 }
@@ -101,19 +102,3 @@ function slopeOf(feet: readonly { x: number; y: number }[]): number {
  * hand, 2026-11.
  */
 const maxSlope = 0.02;
-
-/**
- * Returns the box of a word on the page. A slightly skewed word keeps its height and length,
- * because the box around its four rotated corners would overlap the lines above and below.
- */
-function boxOnPage(box: Box, toPage: Affine): Box {
-  const [a, b, c, d] = toPage;
-  const [x, y] = moved(toPage, (box[0] + box[2]) / 2, (box[1] + box[3]) / 2);
-  const level = Math.abs(a) >= Math.abs(b);
-  const [width, height] = [box[2] - box[0], box[3] - box[1]];
-  const halfX = (level ? width * Math.abs(a) : height * Math.abs(c)) / 2;
-  const halfY = (level ? height * Math.abs(d) : width * Math.abs(b)) / 2;
-  return [hundredth(x - halfX), hundredth(y - halfY), hundredth(x + halfX), hundredth(y + halfY)];
-}
-
-const hundredth = (value: number): number => Math.round(value * 100) / 100;

@@ -4,14 +4,22 @@
  */
 
 import type { Box } from "../document.ts";
-import type { DrawnWord } from "../layout/page-content.ts";
 import { contentBox } from "../pixels/content-box.ts";
 import { evenLight } from "../pixels/even-light.ts";
 import { brightnessOfPaper, withoutFrame } from "../pixels/frame.ts";
-import { cut, type PlacedImage, type Quarters, rotatedByQuarters, scaled, skewedBy } from "../pixels/gray-image.ts";
+import {
+  cut,
+  type GrayImage,
+  identity,
+  type PlacedImage,
+  type Quarters,
+  rotatedByQuarters,
+  scaled,
+  skewedBy,
+} from "../pixels/gray-image.ts";
+import { type RuledLines, ruledLines, scaledLines, withoutLines } from "../pixels/ruled-lines.ts";
 import { skewOf } from "../pixels/skew.ts";
 import { combined, isInLine } from "./combine-readings.ts";
-import { drawnWords } from "./drawn-words.ts";
 import type { LineRecognizer } from "./line-recognizer.ts";
 import type { OcrEngine, OcrWord, Segmentation } from "./ocr-engine.ts";
 import {
@@ -26,6 +34,7 @@ import {
   textHeightOf,
 } from "./reading-quality.ts";
 import { withWholeAmounts } from "./split-amounts.ts";
+import { hasUnreadInk } from "./unread-ink.ts";
 
 /**
  * Minimum ratio of height to width of an image that is read as one column of text, such as a
@@ -46,9 +55,16 @@ const enlargement = 2;
 /** Maximum number of pixels of an enlarged image. Chosen by hand, 2026-11. */
 const maxEnlargedPixels = 12_000_000;
 
-/** A prepared image, and the words that OCR has read from it. */
-interface Reading {
+/** An image in which lines of text are level. */
+interface Prepared {
   placed: PlacedImage;
+  lines: RuledLines;
+  /** The image without its ruled lines. This is what is read. */
+  text: GrayImage;
+}
+
+/** A prepared image, and the words that OCR has read from it. */
+export interface Reading extends Prepared {
   words: OcrWord[];
 }
 
@@ -60,28 +76,41 @@ export async function ocrUpright(
   engine: OcrEngine,
   placed: PlacedImage,
   recognizer: () => Promise<LineRecognizer | undefined>,
-): Promise<DrawnWord[]> {
+): Promise<Reading> {
   const clean = withoutFrame(placed);
-  let reading = await read(engine, deskewed(clean));
+  let reading = await read(engine, prepared(deskewed(clean)));
   if (isSideways(reading.words) || isPoor(reading.words)) reading = await readRotated(engine, clean, reading);
   if (textHeightOf(reading.words) <= smallText) reading = await readLarger(engine, reading);
-  if (!isClear(reading.words)) reading = await withLines(await recognizer(), reading);
+  if (!isClear(reading.words)) reading = await withLines(await recognizer(), reading, isUnsure);
+  else if (hasUnreadInk(reading.text, reading.words)) reading = await withLines(await recognizer(), reading, isEmpty);
   if (isPoor(reading.words)) reading = await readAnew(engine, reading);
   const words = isPoor(reading.words) ? sureText(reading.words) : reading.words;
-  return drawnWords(withWholeAmounts(words), reading.placed.toPage);
+  return { ...reading, words: withWholeAmounts(words) };
 }
 
 /**
- * Has the second recognizer read those lines in which the engine is unsure, and combines both
- * readings. Returns the first reading if the second recognizer is not installed.
+ * Has the second recognizer read some of the lines, and combines both readings. Returns the first
+ * reading if the second recognizer is not installed.
+ * @param wanted returns true for the words of a line that should be read again
  */
-async function withLines(recognizer: LineRecognizer | undefined, first: Reading): Promise<Reading> {
+async function withLines(
+  recognizer: LineRecognizer | undefined,
+  first: Reading,
+  wanted: (words: readonly OcrWord[]) => boolean,
+): Promise<Reading> {
   if (recognizer === undefined) return first;
-  const { image } = first.placed;
   const words = withWholeAmounts(first.words);
-  const isUnsure = (box: Box) => !isSureLine(words.filter((word) => isInLine(word, box)));
-  const lines = await recognizer.readLines(image, textHeightOf(words), isUnsure);
-  return { placed: first.placed, words: combined(words, lines, image) };
+  const isWanted = (box: Box) => wanted(words.filter((word) => isInLine(word, box)));
+  const lines = await recognizer.readLines(first.text, textHeightOf(words), isWanted);
+  return { ...first, words: combined(words, lines, first.text) };
+}
+
+const isUnsure = (words: readonly OcrWord[]): boolean => !isSureLine(words);
+const isEmpty = (words: readonly OcrWord[]): boolean => words.length === 0;
+
+function prepared(placed: PlacedImage): Prepared {
+  const lines = ruledLines(placed.image);
+  return { placed, lines, text: withoutLines(placed.image, lines) };
 }
 
 function segmentationOf({ image }: PlacedImage): Segmentation {
@@ -91,11 +120,11 @@ function segmentationOf({ image }: PlacedImage): Segmentation {
 
 async function read(
   engine: OcrEngine,
-  placed: PlacedImage,
-  segmentation: Segmentation = segmentationOf(placed),
+  image: Prepared,
+  segmentation: Segmentation = segmentationOf(image.placed),
 ): Promise<Reading> {
-  const words = await engine.readWords(placed.image, segmentation);
-  return { placed, words: likelyText(words) };
+  const words = await engine.readWords(image.text, segmentation);
+  return { ...image, words: likelyText(words) };
 }
 
 function deskewed(placed: PlacedImage): PlacedImage {
@@ -119,7 +148,9 @@ async function readRotated(engine: OcrEngine, clean: PlacedImage, first: Reading
   const sideways = isSideways(first.words);
   const quarters = await wayUp(engine, middlePart(clean), sideways ? [1, 3] : [2, 1, 3, 0]);
   if (quarters === 0) return first;
-  const turned = await read(engine, deskewed(rotatedByQuarters(clean, quarters)));
+  const turned = await read(engine, prepared(deskewed(rotatedByQuarters(clean, quarters))));
+  // The engine reads columns of sideways text too, so a wrong turn may give a good reading.
+  if (isSideways(turned.words)) return first;
   return sideways && !isPoor(turned.words) ? turned : better(first, turned);
 }
 
@@ -127,7 +158,7 @@ async function readRotated(engine: OcrEngine, clean: PlacedImage, first: Reading
 async function wayUp(engine: OcrEngine, part: PlacedImage, ways: readonly Quarters[]): Promise<Quarters> {
   let best: { quarters: Quarters; quality: number } = { quarters: 0, quality: 0 };
   for (const quarters of ways) {
-    const { words } = await read(engine, rotatedByQuarters(part, quarters), "column");
+    const words = likelyText(await engine.readWords(rotatedByQuarters(part, quarters).image, "column"));
     const quality = qualityOf(words);
     if (quality > best.quality) best = { quarters, quality };
     // Reading in a wrong rotation takes long and gives almost no text, so the search ends with the
@@ -155,8 +186,10 @@ async function readLarger(engine: OcrEngine, first: Reading): Promise<Reading> {
   if (width * height * enlargement ** 2 > maxEnlargedPixels) return first;
   const [left, , right] = contentBox(first.placed.image);
   const narrow = (right - left) / letterWidthOf(first.words) < maxColumnLetters;
-  const larger = scaled(first.placed, enlargement);
-  return better(first, await read(engine, larger, narrow ? "column" : segmentationOf(larger)));
+  const placed = scaled(first.placed, enlargement);
+  const text = scaled({ image: first.text, toPage: identity }, enlargement).image;
+  const larger = { placed, text, lines: scaledLines(first.lines, enlargement) };
+  return better(first, await read(engine, larger, narrow ? "column" : segmentationOf(placed)));
 }
 
 /**
@@ -164,9 +197,8 @@ async function readLarger(engine: OcrEngine, first: Reading): Promise<Reading> {
  * more with the other segmentation: as one column instead of a page, or the reverse.
  */
 async function readAnew(engine: OcrEngine, first: Reading): Promise<Reading> {
-  const even = { ...first.placed, image: evenLight(first.placed.image) };
-  const second = better(first, await read(engine, even));
+  const second = better(first, await read(engine, { ...first, text: evenLight(first.text) }));
   if (!isPoor(second.words)) return second;
   const other = segmentationOf(second.placed) === "page" ? "column" : "page";
-  return better(second, await read(engine, second.placed, other));
+  return better(second, await read(engine, second, other));
 }

@@ -3,6 +3,8 @@
  * operation also updates the transform from pixels to page units.
  */
 
+import type { Box } from "../document.ts";
+
 export interface GrayImage {
   width: number;
   height: number;
@@ -32,6 +34,26 @@ export const moved = ([a, b, c, d, e, f]: Affine, x: number, y: number): [x: num
   a * x + c * y + e,
   b * x + d * y + f,
 ];
+
+/** Returns the transform that takes back what the given one does. */
+export function inverse([a, b, c, d, e, f]: Affine): Affine {
+  const size = a * d - b * c;
+  return [d / size, -b / size, -c / size, a / size, (c * f - d * e) / size, (b * e - a * f) / size];
+}
+
+/**
+ * Returns the transformed box. A slightly skewed box keeps its height and length, because the box
+ * around its four rotated corners would overlap the lines of text above and below.
+ */
+export function movedBox([x0, y0, x1, y1]: Box, transform: Affine): Box {
+  const [a, b, c, d] = transform;
+  const [x, y] = moved(transform, (x0 + x1) / 2, (y0 + y1) / 2);
+  const isLevel = Math.abs(a) >= Math.abs(b);
+  const [width, height] = [x1 - x0, y1 - y0];
+  const halfX = (isLevel ? width * Math.hypot(a, b) : height * Math.hypot(c, d)) / 2;
+  const halfY = (isLevel ? height * Math.hypot(c, d) : width * Math.hypot(a, b)) / 2;
+  return [x - halfX, y - halfY, x + halfX, y + halfY];
+}
 
 /**
  * Returns the part of the image from the pixel (x0, y0) up to, but not including, the pixel (x1,

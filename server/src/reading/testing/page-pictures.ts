@@ -59,6 +59,13 @@ export async function grayOf(picture: Sharp): Promise<GrayImage> {
   return { width: info.width, height: info.height, pixels: new Uint8Array(data) };
 }
 
+/** @param quality quality of the JPEG, 1 to 100 */
+export const jpegOf = ({ width, height, pixels }: GrayImage, quality: number): Promise<Buffer> =>
+  sharp(pixels, { raw: { width, height, channels: 1 } })
+    .toColourspace("b-w")
+    .jpeg({ quality })
+    .toBuffer();
+
 /**
  * Returns an image as a bad scanner or fax machine would make it: reduced, blurred and enlarged
  * again, as JPEG. If the EXIF data contain a rotation, it is applied.

@@ -1,0 +1,138 @@
+/**
+ * Lays out the words that OCR has read, with the ruled lines of the image. The layout is computed
+ * where lines of text are level, and its boxes are then moved to where they are on the page.
+ */
+import type { Box, Page } from "../document.ts";
+import { median, unionOf } from "../layout/geometry.ts";
+import { layOutPage } from "../layout/lay-out-page.ts";
+import type { Drawings, PageLayout } from "../layout/page-content.ts";
+import { type Affine, inverse, moved, movedBox, through } from "../pixels/gray-image.ts";
+import { isRule, longLines, type RuledLine, type RuledLines } from "../pixels/ruled-lines.ts";
+import { drawnWords } from "./drawn-words.ts";
+import { narrowLayout } from "./narrow-layout.ts";
+import type { OcrWord } from "./ocr-engine.ts";
+import { textHeightOf } from "./reading-quality.ts";
+import type { Reading } from "./strategy.ts";
+
+/**
+ * Median font size that the words are scaled to before the layout, in points. The layout expects
+ * sizes in points, and the size of a pixel is unknown.
+ */
+const usualSize = 10;
+
+/**
+ * Minimum length of a level and of an upright line, in heights of letters. Shorter ones are parts of
+ * letters, or of marks. Chosen by hand, 2026-11.
+ */
+const [minLevel, minUpright] = [2.5, 1.5];
+
+export function layOutScan(
+  frame: Pick<Page, "width" | "height">,
+  { placed, lines: found, words }: Reading,
+): PageLayout {
+  if (words.length === 0) return { words: [], lines: [], blocks: [], tables: [] };
+  const { image, toPage } = placed;
+  const letters = textHeightOf(words);
+  const lines = longLines(found, letters * minLevel, letters * minUpright);
+  const rules = longLines(lines, minShowing, minShowing);
+  const turn = rotation(-tiltOf(rules.level.filter((line) => isRule(image, line))), image.width / 2, image.height / 2);
+  const factor = usualSize / Math.max(median(drawnWords(words, turn).map(({ size }) => size)), 1);
+  const toLevel = through([factor, 0, 0, factor, 0, 0], turn);
+  const drawn = drawnWords(words, toLevel);
+  const drawings = drawingsOf(lines, words, toLevel);
+  const hasGrid = drawings.horizontal.length >= minLevelOfGrid && drawings.vertical.length >= minUprightOfGrid;
+  const layout =
+    (hasGrid ? undefined : narrowLayout(drawn)) ??
+    layOutPage({ width: image.width * factor, height: image.height * factor, words: drawn, drawings });
+  return onPage(layout, through(toPage, inverse(toLevel)), frame);
+}
+
+const rotation = (angle: number, x: number, y: number): Affine => {
+  const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
+  return [cos, sin, -sin, cos, x - cos * x + sin * y, y - sin * x - cos * y];
+};
+
+/** Minimum length of ruled lines that show the tilt of a page, in pixels. Chosen by hand, 2026-11. */
+const minShowing = 200;
+/**
+ * Minimum number of level and of upright lines of a grid. A page with a grid is not a receipt, even
+ * if it is narrow. Chosen by hand, 2026-11.
+ */
+const [minLevelOfGrid, minUprightOfGrid] = [3, 2];
+
+/**
+ * Returns the angle by which the ruled lines descend to the right, in radians. The image has been
+ * deskewed, but only to a tenth of a degree, and not at all if it was almost straight.
+ */
+function tiltOf(lines: readonly RuledLine[]): number {
+  const slopes = lines
+    .map(({ x0, y0, x1, y1 }) => ({ length: x1 - x0, slope: (y1 - y0) / (x1 - x0) }))
+    .sort((a, b) => a.slope - b.slope);
+  const half = slopes.reduce((sum, { length }) => sum + length, 0) / 2;
+  let passed = 0;
+  for (const { length, slope } of slopes) {
+    passed += length;
+    if (passed >= half) return Math.atan(slope);
+  }
+  return 0;
+}
+
+function drawingsOf({ level, upright }: RuledLines, words: readonly OcrWord[], toLevel: Affine): Drawings {
+  const isDrawn = (line: RuledLine): boolean => !isText(line, words);
+  const ends = ({ x0, y0, x1, y1 }: RuledLine) => [moved(toLevel, x0, y0), moved(toLevel, x1, y1)] as const;
+  return {
+    horizontal: level.filter(isDrawn).map((line) => {
+      const [from, to] = ends(line);
+      return { at: (from[1] + to[1]) / 2, from: from[0], to: to[0] };
+    }),
+    vertical: upright.filter(isDrawn).map((line) => {
+      const [from, to] = ends(line);
+      return { at: (from[0] + to[0]) / 2, from: from[1], to: to[1] };
+    }),
+    shades: [],
+  };
+}
+
+/**
+ * Minimum share (0–1) of a line inside of words at which it counts as a part of letters. Chosen by
+ * hand, 2026-11.
+ */
+const maxInWords = 0.3;
+
+/** Returns true if much of a line is inside of words: it is a part of letters. */
+function isText({ x0, y0, x1, y1 }: RuledLine, words: readonly OcrWord[]): boolean {
+  const isLevel = x1 - x0 > y1 - y0;
+  const [from, to, at] = isLevel ? [x0, x1, (y0 + y1) / 2] : [y0, y1, (x0 + x1) / 2];
+  let covered = 0;
+  for (const { box } of words) {
+    const [start, end, near, far] = isLevel ? [box[0], box[2], box[1], box[3]] : [box[1], box[3], box[0], box[2]];
+    if (at > near && at < far) covered += Math.max(0, Math.min(end, to) - Math.max(start, from));
+  }
+  return covered > maxInWords * (to - from);
+}
+
+/** Moves the parts of a layout to the page. Lines, blocks and tables get the box around their words. */
+function onPage(layout: PageLayout, toPage: Affine, { width, height }: Pick<Page, "width" | "height">): PageLayout {
+  const scale = Math.hypot(toPage[0], toPage[1]);
+  const place = (box: Box): Box => clipped(movedBox(box, toPage), width, height);
+  const words = layout.words.map(({ size, ...word }) => ({
+    ...{ ...word, box: place(word.box) },
+    ...(size && { size: hundredth(size * scale) }),
+  }));
+  const lines = layout.lines.map((line) => ({ ...line, box: unionOf(words.slice(line.start, line.end)) }));
+  const blocks = layout.blocks.map((block) => ({ ...block, box: unionOf(lines.slice(block.start, block.end)) }));
+  const tables = layout.tables.map((table) => {
+    const cells = table.cells.map((cell) => ({ ...cell, box: place(cell.box) }));
+    return { ...table, cells, box: unionOf(cells) };
+  });
+  return { words, lines, blocks, tables };
+}
+
+const clipped = ([x0, y0, x1, y1]: Box, width: number, height: number): Box => [
+  hundredth(Math.max(x0, 0)),
+  hundredth(Math.max(y0, 0)),
+  hundredth(Math.min(x1, width)),
+  hundredth(Math.min(y1, height)),
+];
+
+const hundredth = (value: number): number => Math.round(value * 100) / 100;
