@@ -14,6 +14,7 @@ export interface Config {
   s3: ReturnType<typeof s3Of>;
   indexDir: string;
   webDir: string;
+  docsDir: string;
   trashDays: number;
   database: { dialect: "sqlite"; path: string } | { dialect: "postgres"; url: string; maxConnections: number };
   role: Role;
@@ -146,6 +147,7 @@ function shape(s: Parsed): Config {
     s3: s3Of(s),
     indexDir: s.SHEAF_INDEX_DIR ?? join(s.SHEAF_DATA_DIR, "index"),
     webDir: s.SHEAF_WEB_DIR,
+    docsDir: s.SHEAF_DOCS_DIR,
     trashDays: s.SHEAF_TRASH_DAYS,
     database:
       s.DATABASE_URL === undefined

@@ -106,6 +106,12 @@ export const settings = {
     (value) => resolve(value),
     "web/dist in the folder of the program",
   ),
+  SHEAF_DOCS_DIR: setting(
+    "Folder of the built documentation, served at `/docs/`. Without an `index.html` in it, there is no documentation.",
+    resolve(import.meta.dirname, "../../web/docs-site/dist"),
+    (value) => resolve(value),
+    "web/docs-site/dist in the folder of the program",
+  ),
   SHEAF_TRASH_DAYS: setting(
     "Days until stored files without a row in the database are deleted. Until then they are in the trash: `.trash` in the folder of the stored documents.",
     "7",

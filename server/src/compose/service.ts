@@ -102,7 +102,9 @@ export async function startService(config: Config, log: Logger): Promise<Service
     wake,
     stopping: stopping.signal,
   });
-  const webFiles = isWorker ? undefined : loadWebFiles(config.webDir);
+  const application = isWorker ? undefined : loadWebFiles(config.webDir);
+  const documentation = isWorker ? undefined : loadWebFiles(config.docsDir, "/docs/");
+  const webFiles = new Map([...(application ?? []), ...(documentation ?? [])]);
   const loadGate = stack.use(
     new LoadGate(config.maxRequests, (refused) => log.warn({ refused }, "requests are refused because of overload")),
   );
@@ -121,10 +123,15 @@ export async function startService(config: Config, log: Logger): Promise<Service
   stack.use(liveStates);
   loadGate.watch(stack.use(new AcceptDelay(app.server)));
   await listener.listen(config);
-  if (webFiles === undefined && !isWorker)
+  if (application === undefined && !isWorker)
     log.info(
       { folder: config.webDir },
       "the web application is not built, so only the API is served: `npm run prepare` builds it",
+    );
+  if (documentation === undefined && !isWorker)
+    log.info(
+      { folder: config.docsDir },
+      "the documentation is not built, so nothing is served at /docs: `npm run prepare` builds it",
     );
   if (runner) {
     await runner.start();
@@ -143,7 +150,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
   const url = config.publicUrl ?? listener.url;
   // Created after listening has begun, because a start that fails must not replace the link of the
   // previous one.
-  const link = { worker: installation.worker, hasPage: webFiles !== undefined };
+  const link = { worker: installation.worker, hasPage: application !== undefined };
   const token = isWorker ? undefined : await renewFirstSignInLink({ db: records.db, keys }, link);
   const firstSignInUrl = token && `${url}/welcome#token=${token}`;
   const resources = stack.move();

@@ -43,8 +43,8 @@ export interface AppDeps {
   /** Returns whether the reply to the first request with an idempotency key is stored. */
   isAnswered(caller: Caller, key: string): Promise<boolean>;
   observer: RequestObserver;
-  /** The built web application; undefined if only the API is served. */
-  webFiles: WebFiles | undefined;
+  /** The built web application and documentation; empty if only the API is served. */
+  webFiles: WebFiles;
   publicUrl: string | undefined;
   /** True if clients reach the service over TLS. */
   isTls: boolean;

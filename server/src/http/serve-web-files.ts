@@ -1,6 +1,6 @@
 /**
- * Serves the built web application. Its files have no routes. A path is looked up here only if no
- * route matches it, so the API always has priority.
+ * Serves the built web application and documentation. Their files have no routes. A path is looked
+ * up here only if no route matches it, so the API always has priority.
  */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { networkOf } from "../lib/ip-addresses.ts";
@@ -40,50 +40,69 @@ const forever = "public, max-age=31536000, immutable";
  * the page is never sent for it.
  */
 const reserved = /^\/(?:v2|assets|healthz|readyz|metrics)(?:\/|$)/i;
+/** Prefix of the paths of the documentation, which has a page of its own for missing paths. */
+const documentation = /^\/docs(?:\/|$)/i;
 
-/**
- * Returns the file for a request that no route matches; undefined if the response must be 404. The
- * path of a screen has no file: a browser that opens it gets the page, which evaluates the path
- * itself.
- */
-export function findWebFile(
-  files: WebFiles | undefined,
-  { method, url, headers }: Pick<FastifyRequest, "method" | "url" | "headers">,
-): WebFile | undefined {
-  if (files === undefined || (method !== "GET" && method !== "HEAD")) return undefined;
-  const path = pathOf(url);
-  if (path === undefined) return undefined;
-  const file = files.get(path === "/index.html" ? "/" : path);
-  if (file !== undefined) return file;
-  return !reserved.test(path) && acceptsHtml(headers.accept) ? files.get("/") : undefined;
+/** A file to send with a status, or a redirect to the path of the file. */
+export interface WebAnswer {
+  file: WebFile;
+  status: 200 | 308 | 404;
+  /** Target of a redirect. */
+  location?: string;
 }
 
-/** Label for metrics and traces. It has only two values, however many paths are requested. */
-export const labelOf = ({ isImmutable }: WebFile): string => (isImmutable ? "/assets/*" : "/*");
+/**
+ * Returns the file for a request that no route matches; undefined if the response must be the 404
+ * envelope. The path of a screen has no file: a browser that opens it gets the page, which evaluates
+ * the path itself. A folder without its final slash is redirected.
+ */
+export function findWebFile(
+  files: WebFiles,
+  { method, url, headers }: Pick<FastifyRequest, "method" | "url" | "headers">,
+): WebAnswer | undefined {
+  if (method !== "GET" && method !== "HEAD") return undefined;
+  const path = pathOf(url);
+  if (path === undefined) return undefined;
+  const file = files.get(path.replace(/\/index\.html$/, "/"));
+  if (file !== undefined) return { file, status: 200 };
+  const folder = files.get(`${path}/`);
+  if (folder !== undefined) return { file: folder, status: 308, location: encodeURI(`${path}/`) };
+  if (reserved.test(path) || !acceptsHtml(headers.accept)) return undefined;
+  const isDocumentation = documentation.test(path);
+  const page = files.get(isDocumentation ? "/docs/404.html" : "/");
+  return page && { file: page, status: isDocumentation ? 404 : 200 };
+}
 
 /**
- * Sends a file. The request counts for the network of the client, as does every request without a
+ * Sends a file or a redirect. The request counts for the network of the client, as does every request without a
  * caller.
  */
 export function replyWithWebFile(
   deps: Pick<AppDeps, "loadGate">,
-  file: WebFile,
+  { file, status, location }: WebAnswer,
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
   const admission = deps.loadGate.enter(networkOf(request.address));
   if (admission === undefined) return shedRequest(deps, request, reply);
   reply.raw.once("close", () => admission[Symbol.dispose]());
+  if (location !== undefined)
+    return reply
+      .code(status)
+      .headers(webHeaders)
+      .header("cache-control", "no-cache")
+      .header("location", location)
+      .send();
   const coding = codingOf(file, request.headers["accept-encoding"]?.toString());
   const etag = `"${file.hash}${coding === undefined ? "" : `-${coding}`}"`;
   reply
     .headers(webHeaders)
     .header("etag", etag)
     .header("cache-control", file.isImmutable ? forever : "no-cache");
-  if (isKnown(etag, request.headers["if-none-match"])) return reply.code(304).send();
+  if (status === 200 && isKnown(etag, request.headers["if-none-match"])) return reply.code(304).send();
   if (coding !== undefined) reply.header("content-encoding", coding);
   const content = (coding && file.encoded[coding]) ?? file.content;
-  return reply.type(file.contentType).header("content-length", content.length).send(content);
+  return reply.code(status).type(file.contentType).header("content-length", content.length).send(content);
 }
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Files of the built web application, read once at the start. Requests are served from this map and
- * never reach the file system, so no path can lead out of the folder.
+ * Files of the built web application and documentation, read once at the start. Requests are served
+ * from this map and never reach the file system, so no path can lead out of a folder.
  */
 import { createHash } from "node:crypto";
 import { accessSync, readdirSync, readFileSync, statSync } from "node:fs";
@@ -19,9 +19,14 @@ export interface WebFile {
   hash: string;
   /** True for files with a hash in their name, which never change. */
   isImmutable: boolean;
+  /** Label for metrics and traces. It has few values, however many paths are requested. */
+  label: string;
 }
 
-/** Files by decoded URL path, as in `/assets/index-4f2a.js`. The page itself is at `/`. */
+/**
+ * Files by decoded URL path, as in `/assets/index-4f2a.js`. The page of a folder, `index.html`, has
+ * the path of the folder with a slash at its end.
+ */
 export type WebFiles = ReadonlyMap<string, WebFile>;
 
 const contentTypes: Record<string, string> = {
@@ -55,11 +60,12 @@ const contentTypeOf = (path: string): string => contentTypes[extname(path).toLow
 export const isText = (path: string): boolean => contentTypeOf(path).endsWith("charset=utf-8");
 
 /**
- * Reads the files. Returns undefined if the folder contains no built application, that is, no
+ * Reads the files of a build. Returns undefined if the folder contains none, that is, no
  * `index.html`. Reads synchronously, because nothing else runs at the start: 363 files with 10 MB
  * in all took 14 ms instead of 45 ms.
+ * @param base URL path of the folder, with a slash at its end
  */
-export function loadWebFiles(folder: string): WebFiles | undefined {
+export function loadWebFiles(folder: string, base = "/"): WebFiles | undefined {
   try {
     // Checked first, so that a folder given by mistake is not read into memory.
     accessSync(join(folder, "index.html"));
@@ -68,7 +74,7 @@ export function loadWebFiles(folder: string): WebFiles | undefined {
     const isCompanion = (path: string) =>
       Object.values(codings).some((suffix) => path.endsWith(suffix) && companions.has(path.slice(0, -suffix.length)));
     const files = paths.filter((path) => !isCompanion(path));
-    return new Map(files.map((path) => [urlPathOf(path), loadFile(folder, path, companions)]));
+    return new Map(files.map((path) => [urlPathOf(base, path), loadFile(folder, base, path, companions)]));
   } catch (error) {
     // A file may be missing because a concurrent build is replacing it.
     if (isMissing(error)) return undefined;
@@ -86,9 +92,9 @@ export function listFiles(folder: string): string[] {
     .sort();
 }
 
-const urlPathOf = (path: string): string => (path === "index.html" ? "/" : `/${path}`);
+const urlPathOf = (base: string, path: string): string => base + path.replace(/(^|\/)index\.html$/, "$1");
 
-function loadFile(folder: string, path: string, all: ReadonlySet<string>): WebFile {
+function loadFile(folder: string, base: string, path: string, all: ReadonlySet<string>): WebFile {
   const encoded: WebFile["encoded"] = {};
   for (const [coding, suffix] of Object.entries(codings) as [Coding, string][])
     if (all.has(path + suffix) && isUpToDate(join(folder, path), suffix))
@@ -100,6 +106,7 @@ function loadFile(folder: string, path: string, all: ReadonlySet<string>): WebFi
     encoded,
     hash: createHash("sha256").update(content).digest("base64url").slice(0, 22),
     isImmutable: path.startsWith("assets/"),
+    label: path.startsWith("assets/") ? `${base}assets/*` : `${base}*`,
   };
 }
 

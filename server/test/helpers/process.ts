@@ -35,6 +35,7 @@ const environmentWith = (settings: Record<string, string | undefined>): NodeJS.P
   // A folder that does not exist, so that the output does not depend on whether the web application
   // is built.
   SHEAF_WEB_DIR: join(import.meta.dirname, "no-web-application"),
+  SHEAF_DOCS_DIR: join(import.meta.dirname, "no-documentation"),
   ...settings,
 });
 

@@ -69,6 +69,7 @@ export async function openTestService(dialect: Dialect, settings: Record<string,
     SHEAF_LOG_LEVEL: "silent",
     // Set so that tests do not depend on whether the web application is built.
     SHEAF_WEB_DIR: join(folder, "web"),
+    SHEAF_DOCS_DIR: join(folder, "docs"),
     // Starting a process takes half a second of processor time, so only one is started by default.
     // Tests that need more override this setting.
     SHEAF_READING_PROCESSES: "1",

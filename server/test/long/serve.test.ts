@@ -62,6 +62,7 @@ describeOverDatabases("serve", (dialect) => {
     assert.ok(!stderr.includes(secret) && !stderr.includes("client_secret"), "the log contains no secret");
     assert.match(stderr, /a proxy must not log the query of that path \(docs\/proxy\.md\)/);
     assert.match(stderr, /the web application is not built, so only the API is served: `npm run prepare` builds it/);
+    assert.match(stderr, /the documentation is not built, so nothing is served at \/docs: `npm run prepare` builds it/);
     assert.ok(
       !told.includes("first-sign-in"),
       "without the web application there is no page for a link, so none is printed",
@@ -84,7 +85,8 @@ describeOverDatabases("serve", (dialect) => {
   test("each start writes a link for the first sign-in, until an administrator has a password", async () => {
     await using here = await place();
     await using build = await makeWebBuild();
-    const settings = { ...here.settings, SHEAF_WEB_DIR: build.folder, SHEAF_LOG_LEVEL: "debug" };
+    const folders = { SHEAF_WEB_DIR: build.folder, SHEAF_DOCS_DIR: build.folder };
+    const settings = { ...here.settings, ...folders, SHEAF_LOG_LEVEL: "debug" };
     const file = join(here.data, "first-sign-in.txt");
     const linkOf = async (running: Running) => {
       const url = await urlOf(running);

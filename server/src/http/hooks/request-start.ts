@@ -7,7 +7,7 @@ import { shedRequest } from "../load-shedding.ts";
 import { refuseMissingHost } from "../raw-errors.ts";
 import type { ObservedRequest } from "../request-observer.ts";
 import { headerText } from "../route-request.ts";
-import { findWebFile, labelOf } from "../serve-web-files.ts";
+import { findWebFile } from "../serve-web-files.ts";
 
 /**
  * Headers of every response. They forbid browsers to cache, to guess the media type and to send a
@@ -46,7 +46,7 @@ export function startRequest(
   const { id, method, headers, routeOptions, webFile } = request;
   reply.header("x-request-id", id).headers(commonHeaders);
   if (isTls) reply.headers(strictTransport);
-  const route = webFile ? labelOf(webFile) : patternOf(routeOptions.url);
+  const route = webFile ? webFile.file.label : patternOf(routeOptions.url);
   const observed = observer.begin({ id, method, route, headers });
   request.observed = observed;
   return observed;

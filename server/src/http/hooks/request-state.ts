@@ -5,7 +5,7 @@ import type { Admission } from "../../lib/fair-admission.ts";
 import type { BodyBounds } from "../../lib/route.ts";
 import type { CountedRequest } from "../rate-limits.ts";
 import type { ObservedRequest } from "../request-observer.ts";
-import type { WebFile } from "../web-files.ts";
+import type { WebAnswer } from "../serve-web-files.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -23,8 +23,8 @@ declare module "fastify" {
     admission: Admission | undefined;
     bounds: BodyBounds | undefined;
     observed: ObservedRequest | undefined;
-    /** File of the web application to send, if no route matches the request. */
-    webFile: WebFile | undefined;
+    /** File of the web application or documentation to send, if no route matches the request. */
+    webFile: WebAnswer | undefined;
   }
 }
 

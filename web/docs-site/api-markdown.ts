@@ -1,0 +1,99 @@
+/** Describes an endpoint of the OpenAPI document in Markdown. */
+import type { JsonSchema } from "@sheaf/contract/json-schema.ts";
+import { fieldTable, jsonBlock, table, typeText } from "@sheaf/contract/reference-types.ts";
+import type { Endpoint, Operation, Parameter, Response } from "./open-api.ts";
+
+/** Headers of nearly every response, which the overview of the API explains. */
+const usual = new Set(["x-request-id", "RateLimit-Policy", "RateLimit"]);
+
+export function endpointMarkdown(endpoint: Endpoint): string[] {
+  const { route, operationId, summary, description, deprecated, security } = endpoint;
+  return [
+    `## ${summary}`,
+    `\`${route}\``,
+    deprecated ? "**Deprecated.**" : "",
+    description,
+    security.length === 0 ? "No access token is needed." : "",
+    `Method of the [client](client/README.md): \`${operationId}\``,
+    ...parametersMarkdown(endpoint),
+    ...bodyMarkdown(endpoint),
+    ...Object.entries(endpoint.responses)
+      .filter(([status]) => Number(status) < 400)
+      .flatMap(([status, response]) => responseMarkdown(status, response)),
+    ...callbacksMarkdown(endpoint),
+    ...errorsMarkdown(endpoint.responses),
+  ].filter((block) => block !== "");
+}
+
+/** Describes a schema of the document, with an anchor for links to it. */
+export function typeMarkdown(name: string, schema: JsonSchema): string[] {
+  return [
+    `### <a id="type-${name.toLowerCase()}"></a>${name}`,
+    String(schema.description ?? ""),
+    schema.properties === undefined ? `Type: ${typeText(schema)}` : fieldTable(schema),
+  ].filter((block) => block !== "");
+}
+
+function parametersMarkdown({ parameters = [] }: Pick<Operation, "parameters">): string[] {
+  if (parameters.length === 0) return [];
+  const row = ({ name, in: place, required, schema = {}, description = "" }: Parameter) => [
+    `\`${name}\``,
+    place,
+    typeText(schema),
+    required ? "yes" : "no",
+    description,
+  ];
+  return ["**Parameters**", table(["Name", "In", "Type", "Required", "Meaning"], parameters.map(row))];
+}
+
+const bodyMarkdown = ({ requestBody }: Pick<Operation, "requestBody">): string[] =>
+  Object.entries(requestBody?.content ?? {}).flatMap(([type, { schema, example }]) => [
+    `**Body** \`${type}\``,
+    ...schemaMarkdown(schema),
+    // The example of a form would be JSON with the bytes of a file.
+    ...(example === undefined || type === "multipart/form-data" ? [] : [jsonBlock(example)]),
+  ]);
+
+function responseMarkdown(status: string, { description, content = {}, headers = {} }: Response): string[] {
+  const rows = Object.entries(headers)
+    .filter(([name]) => !usual.has(name))
+    .map(([name, header]) => [`\`${name}\``, header.description ?? ""]);
+  return [
+    `**Response ${status}**: ${description}`,
+    ...(rows.length === 0 ? [] : [table(["Header", "Meaning"], rows)]),
+    ...Object.entries(content).flatMap(([type, { schema, example, "x-itemSchema": item }]) => [
+      ...(type === "application/json" ? schemaMarkdown(schema) : [`Content type \`${type}\``]),
+      ...(item === undefined ? [] : [`Each event: ${typeText(item)}`]),
+      ...(example === undefined || typeof example === "string" ? [] : [jsonBlock(example)]),
+    ]),
+  ];
+}
+
+const callbacksMarkdown = ({ callbacks = {} }: Operation): string[] =>
+  Object.values(callbacks).flatMap((paths) =>
+    Object.values(paths).flatMap(({ post }) => [
+      `**Callback** \`POST\` to the URL in \`callback\`: ${post.summary}`,
+      post.description,
+      ...parametersMarkdown(post),
+      ...bodyMarkdown(post),
+    ]),
+  );
+
+/** Each paragraph of the description of an error response has a code and its message. */
+function errorsMarkdown(responses: Operation["responses"]): string[] {
+  const rows = Object.entries(responses).flatMap(([status, { description }]) =>
+    Number(status) < 400
+      ? []
+      : description.split("\n\n").map((paragraph) => {
+          const [, code, message] = /^(`\w+`): (.*)$/s.exec(paragraph) ?? [];
+          return [status, code ?? "", message ?? paragraph];
+        }),
+  );
+  return rows.length === 0
+    ? []
+    : ["**[Errors](docs/reference/errors.md)**", table(["Status", "Code", "Message"], rows)];
+}
+
+const schemaMarkdown = (schema: JsonSchema): string[] => [
+  schema.properties === undefined ? `Type: ${typeText(schema)}` : fieldTable(schema),
+];

@@ -1,0 +1,13 @@
+/** What the pages do in the browser. Without it they can be read, but not searched. */
+
+import { prepareContents } from "./contents.ts";
+import { copyCodeOnRequest } from "./copy-code.ts";
+import { makeScrollable } from "./scrollable.ts";
+import { prepareSearch } from "./search.ts";
+import { prepareThemeButton } from "./theme-button.ts";
+
+prepareSearch();
+prepareThemeButton();
+prepareContents();
+copyCodeOnRequest();
+makeScrollable();

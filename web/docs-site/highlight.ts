@@ -1,0 +1,34 @@
+/** Highlights code blocks at build time, with classes that the style sheet colours. */
+import hljs from "highlight.js/lib/core";
+import bash from "highlight.js/lib/languages/bash";
+import ini from "highlight.js/lib/languages/ini";
+import json from "highlight.js/lib/languages/json";
+import nginx from "highlight.js/lib/languages/nginx";
+import typescript from "highlight.js/lib/languages/typescript";
+import yaml from "highlight.js/lib/languages/yaml";
+import { escapeHtml } from "./page.ts";
+
+const languages = { sh: bash, ini, json, nginx, ts: typescript, yaml };
+// Short, because a page of the API reference has thousands of them.
+hljs.configure({ classPrefix: "h-" });
+for (const [name, language] of Object.entries(languages)) hljs.registerLanguage(name, language);
+
+/** Languages that have no grammar and are shown as they are. */
+const plain = new Set(["", "caddyfile", "text"]);
+
+/**
+ * Returns a code block as HTML.
+ * @throws Error for an unknown language, which is probably a spelling mistake
+ */
+export function codeBlock(code: string, language = ""): string {
+  if (!plain.has(language) && !(language in languages)) throw new Error(`code in the unknown language ${language}`);
+  const html = plain.has(language) ? escapeHtml(code) : coloured(code, language);
+  return `<pre><code>${html}\n</code></pre>\n`;
+}
+
+/** Punctuation has no colour, and quotes need no escapes between tags. */
+const coloured = (code: string, language: string): string =>
+  hljs
+    .highlight(code, { language })
+    .value.replace(/<span class="h-punctuation">([^<]*)<\/span>/g, "$1")
+    .replaceAll("&quot;", '"');

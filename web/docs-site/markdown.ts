@@ -1,0 +1,103 @@
+/** Renders Markdown as the HTML of a page. */
+import { Marked, type Token, type Tokens } from "marked";
+import { codeBlock } from "./highlight.ts";
+import { escapeHtml, type Heading } from "./page.ts";
+
+/** Resolves the targets of one page. Each function records a target that does not exist. */
+export interface Targets {
+  /** Returns the URL of a link; undefined if the target is a file that the site does not have. */
+  link(href: string): string | undefined;
+  /** Returns the attributes of an image. */
+  image(href: string): string;
+}
+
+export interface Rendered {
+  title: string;
+  html: string;
+  headings: Heading[];
+}
+
+const lexer = new Marked({ gfm: true });
+
+export const tokensOf = (text: string): Token[] => lexer.lexer(text);
+
+/** Returns the anchor that GitHub makes of a heading. */
+export const slugOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, "")
+    .replaceAll(" ", "-");
+
+/** Marks a place that links can name, where the heading would give no good anchor. */
+const explicitAnchor = /<a id="([\w-]+)"><\/a>/;
+
+/** Returns the anchors of the headings, in order. Repeated headings get -1, -2 and so on. */
+export function anchorsOf(tokens: Token[]): string[] {
+  const counts = new Map<string, number>();
+  return tokens.filter(isHeading).map(({ text }) => {
+    const [, explicit] = explicitAnchor.exec(text) ?? [];
+    if (explicit !== undefined) return explicit;
+    const slug = slugOf(text);
+    const count = counts.get(slug) ?? 0;
+    counts.set(slug, count + 1);
+    return count === 0 ? slug : `${slug}-${count}`;
+  });
+}
+
+/** @throws Error if the page has HTML other than comments, or does not begin with its one title */
+export function renderMarkdown(tokens: Token[], targets: Targets): Rendered {
+  const anchors = anchorsOf(tokens);
+  const headings: Heading[] = [];
+  const marked = new Marked({ gfm: true });
+  marked.use({
+    renderer: {
+      heading({ depth, tokens: content }) {
+        const html = this.parser.parseInline(content);
+        const id = anchors[headings.length] as string;
+        headings.push({ depth, id, html: html.replace(/<\/?a(?: [^>]*)?>/g, "") });
+        return headingHtml(depth, id, html);
+      },
+      code: ({ text, lang }) => codeBlock(text, lang),
+      html({ text }) {
+        if (/^\s*<!--[\s\S]*-->\s*$/.test(text)) return "";
+        // The heading itself has the id.
+        if (/^<a id="[\w-]+">$|^<\/a>$/.test(text)) return "";
+        throw new Error(`HTML is not supported: ${text.trim()}`);
+      },
+      table(token) {
+        const cell = (tag: string) => (each: Tokens.TableCell) =>
+          `<${tag}>${this.parser.parseInline(each.tokens)}</${tag}>`;
+        return tableHtml(
+          token.header.map(cell("th")),
+          token.rows.map((row) => row.map(cell("td"))),
+        );
+      },
+      link({ href, tokens: content }) {
+        const html = this.parser.parseInline(content);
+        const url = targets.link(href);
+        return url === undefined ? `<span class="file">${html}</span>` : `<a href="${escapeHtml(url)}">${html}</a>`;
+      },
+      image: ({ href, text }) => `<img ${targets.image(href)} alt="${escapeHtml(text)}">`,
+    },
+  });
+  const html = marked.parser(tokens);
+  const [first, ...others] = headings;
+  if (first?.depth !== 1 || others.some(({ depth }) => depth === 1)) throw new Error("must have one title");
+  return { title: first.html, html, headings };
+}
+
+export const headingHtml = (depth: number, id: string, html: string): string =>
+  depth === 1
+    ? `<h1 id="${id}">${html}</h1>\n`
+    : `<h${depth} id="${id}">${html}<a class="anchor" href="#${id}" aria-hidden="true" tabindex="-1">#</a></h${depth}>\n`;
+
+/** Returns a table that scrolls by itself if it is wider than the page. Cells are HTML with tags. */
+export function tableHtml(header: string[], rows: string[][]): string {
+  const row = (cells: string[]) => `<tr>${cells.join("")}</tr>\n`;
+  // A heading without text would be read out as one.
+  const titles = header.map((cell) => (cell === "<th></th>" ? "<td></td>" : cell));
+  const head = titles.every((cell) => cell === "<td></td>") ? "" : `<thead>${row(titles)}</thead>\n`;
+  return `<div class="table"><table>\n${head}<tbody>${rows.map(row).join("")}</tbody></table></div>\n`;
+}
+
+const isHeading = (token: Token): token is Tokens.Heading => token.type === "heading";

@@ -1,0 +1,65 @@
+/** A page of the documentation, and its path on the site. */
+import { posix } from "node:path";
+
+/** URL path of the site. The service serves it there. */
+export const base = "/docs/";
+
+export interface Heading {
+  depth: number;
+  /** Anchor, unique on the page. */
+  id: string;
+  /** Text as HTML, without links. */
+  html: string;
+}
+
+export interface Page {
+  /** Path of the file in the built site, such as `operations/install.html`. */
+  path: string;
+  title: string;
+  /** Content as HTML, including the heading of the page. */
+  html: string;
+  headings: Heading[];
+  /** What the page is for, in search results: the label of its group and part. */
+  group: string;
+}
+
+/** Folders of which only the README is a page, and pages at the root of the repository. */
+const outside: Readonly<Record<string, string>> = {
+  "README.md": "start.html",
+  "ARCHITECTURE.md": "architecture.html",
+  "CHANGELOG.md": "changelog.html",
+  "CONTRIBUTING.md": "contributing.html",
+  "SECURITY.md": "security.html",
+  "client/README.md": "client.html",
+  "examples/README.md": "examples.html",
+};
+
+/** Returns the path on the site of a Markdown file; undefined if the site does not have it. */
+export function pathOf(source: string): string | undefined {
+  if (!source.endsWith(".md")) return undefined;
+  if (!source.startsWith("docs/")) return outside[source];
+  const path = source.slice("docs/".length);
+  return posix.basename(path) === "README.md"
+    ? posix.join(posix.dirname(path), "index.html")
+    : path.replace(/\.md$/, ".html");
+}
+
+/** Returns the URL path of a page; that of a folder ends with a slash. */
+export const urlOf = (path: string): string => base + path.replace(/(^|\/)index\.html$/, "$1");
+
+export const escapeHtml = (text: string): string =>
+  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
+
+/** Returns the text of generated HTML. The tags of code and links do not separate words; others do. */
+export function textOf(html: string): string {
+  return html
+    .replace(/<\/?(?:a|abbr|b|code|em|i|kbd|span|strong)(?: [^>]*)?>/g, "")
+    .replace(/<[^>]*>/g, " ")
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&quot;", '"')
+    .replaceAll("&#39;", "'")
+    .replaceAll("&amp;", "&")
+    .replace(/\s+/g, " ")
+    .trim();
+}

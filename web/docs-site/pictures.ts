@@ -1,0 +1,12 @@
+/** Pictures of the pages, with their size, so that the page does not move when they arrive. */
+import { readFileSync } from "node:fs";
+
+/** Returns width and height in CSS pixels. @throws Error for another format than PNG and SVG */
+export function sizeOf(path: string): { width: number; height: number } {
+  const content = readFileSync(path);
+  if (path.endsWith(".png")) return { width: content.readUInt32BE(16), height: content.readUInt32BE(20) };
+  const [, width, height] =
+    /<svg[^>]* viewBox="[\d.-]+ [\d.-]+ ([\d.]+) ([\d.]+)"/.exec(content.toString("utf8").slice(0, 2000)) ?? [];
+  if (width === undefined || height === undefined) throw new Error(`${path} is neither PNG nor SVG with a viewBox`);
+  return { width: Number(width), height: Number(height) };
+}

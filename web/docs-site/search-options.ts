@@ -1,0 +1,40 @@
+/** What the search index contains. Used by the build, which writes it, and by the browser. */
+import type { Options } from "minisearch";
+
+/** A part of a page that search finds: a heading with the text up to the next one. */
+export interface Section {
+  id: number;
+  /** URL path, with the anchor of the heading. */
+  url: string;
+  /** Title of the page. */
+  page: string;
+  /** The heading; empty for the beginning of a page. */
+  heading: string;
+  text: string;
+  /** Group of the page, such as `Operator · How-to guides`. */
+  group: string;
+}
+
+/** Matches of a longer term may differ by a fifth of its letters. Chosen by hand, 2026-11. */
+const fuzzy = (term: string) => (term.length > 4 ? 0.2 : false);
+
+/**
+ * Factors of a match by field: titles say what a section is about. Chosen by hand on 40 searches,
+ * 2026-11.
+ */
+const boost = { heading: 4, page: 3 };
+
+/** Factor of sections that most readers do not look for. Chosen by hand, 2026-11. */
+const lesserWeight = 0.4;
+const lesser = /^(?:Decisions|Project)/;
+
+export const searchOptions: Options<Section> = {
+  fields: ["heading", "page", "text"],
+  storeFields: ["url", "page", "heading", "text", "group"],
+  searchOptions: {
+    boost,
+    prefix: (term) => term.length > 1,
+    fuzzy,
+    boostDocument: (_id, _term, stored) => (lesser.test(String(stored?.group)) ? lesserWeight : 1),
+  },
+};
