@@ -8,20 +8,32 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
 }
 
-/**
- * Renders the members of an object schema, one row each. Members of nested objects follow as
- * `outer.inner`.
- */
+/** Renders the members of an object schema, one row each. */
 export function fieldTable(schema: JsonSchema): string {
-  return table(["Field", "Type", "Required", "Meaning"], fieldRows(schema, ""));
+  const rows = fieldsOf(schema).map(({ name, type, isRequired, meaning }) => [
+    `\`${name}\``,
+    type,
+    isRequired ? "yes" : "no",
+    meaning,
+  ]);
+  return table(["Field", "Type", "Required", "Meaning"], rows);
 }
 
-function fieldRows(schema: JsonSchema, prefix: string): string[][] {
+/** A member of an object schema, with type and meaning in Markdown. */
+export interface Field {
+  name: string;
+  type: string;
+  isRequired: boolean;
+  meaning: string;
+}
+
+/** Returns the members of an object schema. Those of nested objects follow as `outer.inner`. */
+export function fieldsOf(schema: JsonSchema, prefix = ""): Field[] {
   const required = (schema.required ?? []) as string[];
   return Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>).flatMap(([name, property]) => {
-    if (property.properties !== undefined) return fieldRows(property, `${prefix}${name}.`);
+    if (property.properties !== undefined) return fieldsOf(property, `${prefix}${name}.`);
     const meaning = [property.description, bounds(property)].filter(Boolean).join(" ");
-    return [[`\`${prefix}${name}\``, typeText(property), required.includes(name) ? "yes" : "no", meaning]];
+    return [{ name: prefix + name, type: typeText(property), isRequired: required.includes(name), meaning }];
   });
 }
 

@@ -1,6 +1,6 @@
 /** Describes an endpoint of the OpenAPI document in Markdown. */
 import type { JsonSchema } from "@sheaf/contract/json-schema.ts";
-import { fieldTable, jsonBlock, table, typeText } from "@sheaf/contract/reference-types.ts";
+import { type Field, fieldsOf, jsonBlock, table, typeText } from "@sheaf/contract/reference-types.ts";
 import type { Endpoint, Operation, Parameter, Response } from "./open-api.ts";
 
 /** Headers of nearly every response, which the overview of the API explains. */
@@ -30,21 +30,30 @@ export function typeMarkdown(name: string, schema: JsonSchema): string[] {
   return [
     `### <a id="type-${name.toLowerCase()}"></a>${name}`,
     String(schema.description ?? ""),
-    schema.properties === undefined ? `Type: ${typeText(schema)}` : fieldTable(schema),
+    ...schemaMarkdown(schema),
   ].filter((block) => block !== "");
 }
 
 function parametersMarkdown({ parameters = [] }: Pick<Operation, "parameters">): string[] {
   if (parameters.length === 0) return [];
-  const row = ({ name, in: place, required, schema = {}, description = "" }: Parameter) => [
-    `\`${name}\``,
-    place,
-    typeText(schema),
-    required ? "yes" : "no",
-    description,
-  ];
-  return ["**Parameters**", table(["Name", "In", "Type", "Required", "Meaning"], parameters.map(row))];
+  const field = ({ name, in: place, required = false, schema = {}, description = "" }: Parameter): Field => ({
+    name,
+    type: `${typeText(schema)}, in the ${place}`,
+    isRequired: required,
+    meaning: description,
+  });
+  return ["**Parameters**", fieldTable(parameters.map(field))];
 }
+
+/** Two columns, so that the meaning is in sight on a phone too. */
+const fieldTable = (fields: Field[]): string =>
+  table(
+    ["Field", "Meaning"],
+    fields.map(({ name, type, isRequired, meaning }) => [
+      `\`${name}\`<br>*${isRequired ? "required " : ""}${type}*`,
+      meaning,
+    ]),
+  );
 
 const bodyMarkdown = ({ requestBody }: Pick<Operation, "requestBody">): string[] =>
   Object.entries(requestBody?.content ?? {}).flatMap(([type, { schema, example }]) => [
@@ -95,5 +104,5 @@ function errorsMarkdown(responses: Operation["responses"]): string[] {
 }
 
 const schemaMarkdown = (schema: JsonSchema): string[] => [
-  schema.properties === undefined ? `Type: ${typeText(schema)}` : fieldTable(schema),
+  schema.properties === undefined ? `Type: ${typeText(schema)}` : fieldTable(fieldsOf(schema)),
 ];

@@ -94,7 +94,7 @@ function targetsAt(path: string, pathsOfTypes: ReadonlyMap<string, string>): Tar
 const withMethods = <Rendered extends { html: string }>(rendered: Rendered): Rendered => ({
   ...rendered,
   html: rendered.html.replace(
-    /<code>(GET|POST|PUT|PATCH|DELETE) (\/[^<]*)<\/code>/g,
+    /<code>(GET|POST|PUT|PATCH|DELETE) (\/.*?)<\/code>/g,
     (_, method: string, path: string) =>
       `<span class="route"><span class="method ${method.toLowerCase()}">${method}</span> <code>${path}</code></span>`,
   ),

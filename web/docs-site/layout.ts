@@ -76,7 +76,7 @@ function menuHtml({ groups, children }: Menu, current: string): string {
   const entry = ({ label, path }: MenuEntry): string => {
     const inner = children.get(path) ?? [];
     const isOpen = path === current || inner.some((child) => child.path === current);
-    const list = isOpen && inner.length > 0 ? `\n<ul>\n${inner.map(link).join("")}</ul>\n` : "";
+    const list = isOpen && inner.length > 0 ? `\n<ul class="inner">\n${inner.map(link).join("")}</ul>\n` : "";
     return link({ label, path }).replace("</li>", `${list}</li>`);
   };
   const link = ({ label, path }: MenuEntry) =>

@@ -44,7 +44,7 @@ export function anchorsOf(tokens: Token[]): string[] {
   });
 }
 
-/** @throws Error if the page has HTML other than comments, or does not begin with its one title */
+/** @throws Error if the page has HTML other than comments, anchors and line breaks, or does not begin with its one title */
 export function renderMarkdown(tokens: Token[], targets: Targets): Rendered {
   const anchors = anchorsOf(tokens);
   const headings: Heading[] = [];
@@ -58,10 +58,12 @@ export function renderMarkdown(tokens: Token[], targets: Targets): Rendered {
         return headingHtml(depth, id, html);
       },
       code: ({ text, lang }) => codeBlock(text, lang),
+      codespan: ({ text }) => `<code>${breakable(escapeHtml(text))}</code>`,
       html({ text }) {
         if (/^\s*<!--[\s\S]*-->\s*$/.test(text)) return "";
         // The heading itself has the id.
         if (/^<a id="[\w-]+">$|^<\/a>$/.test(text)) return "";
+        if (text === "<br>") return text;
         throw new Error(`HTML is not supported: ${text.trim()}`);
       },
       table(token) {
@@ -85,6 +87,13 @@ export function renderMarkdown(tokens: Token[], targets: Targets): Rendered {
   if (first?.depth !== 1 || others.some(({ depth }) => depth === 1)) throw new Error("must have one title");
   return { title: first.html, html, headings };
 }
+
+/** Lets long names and paths break after a slash or underscore, not in the middle of a word. */
+const breakable = (code: string): string =>
+  code.length < longCode ? code : code.replace(/(?<=[\w}][/_])(?=[\w{])/g, "<wbr>");
+
+/** Code from this length on may be wider than a column, in characters. Chosen by hand, 2026-11. */
+const longCode = 14;
 
 export const headingHtml = (depth: number, id: string, html: string): string =>
   depth === 1

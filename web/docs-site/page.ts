@@ -53,7 +53,7 @@ export const escapeHtml = (text: string): string =>
 /** Returns the text of generated HTML. The tags of code and links do not separate words; others do. */
 export function textOf(html: string): string {
   return html
-    .replace(/<\/?(?:a|abbr|b|code|em|i|kbd|span|strong)(?: [^>]*)?>/g, "")
+    .replace(/<\/?(?:a|code|em|span|strong|wbr)(?: [^>]*)?>/g, "")
     .replace(/<[^>]*>/g, " ")
     .replaceAll("&lt;", "<")
     .replaceAll("&gt;", ">")

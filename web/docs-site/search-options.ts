@@ -19,8 +19,7 @@ export interface Section {
 const fuzzy = (term: string) => (term.length > 4 ? 0.2 : false);
 
 /**
- * Factors of a match by field: titles say what a section is about. Chosen by hand on 40 searches,
- * 2026-11.
+ * Factors of a match by field: titles say what a section is about. Chosen by hand, 2026-11.
  */
 const boost = { heading: 4, page: 3 };
 
@@ -30,6 +29,7 @@ const lesser = /^(?:Decisions|Project)/;
 
 export const searchOptions: Options<Section> = {
   fields: ["heading", "page", "text"],
+  tokenize: (text) => text.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== ""),
   storeFields: ["url", "page", "heading", "text", "group"],
   searchOptions: {
     boost,

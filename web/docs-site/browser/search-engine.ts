@@ -28,9 +28,8 @@ export async function loadSearch(url: string): Promise<Search> {
   };
 }
 
-/** @param terms lower-case words of the text that match the query */
-function snippetOf(text: string, terms: string[]): Found["snippet"] {
-  const words = terms.map((term) => term.replace(/[^\p{L}\p{N}]/gu, "\\$&")).sort((a, b) => b.length - a.length);
+/** @param words of the text that match the query, in lower case: letters and digits only */
+function snippetOf(text: string, words: string[]): Found["snippet"] {
   const pattern = new RegExp(`(?<![\\p{L}\\p{N}])(?:${words.join("|")})(?![\\p{L}\\p{N}])`, "giu");
   const first = words.length > 0 ? Math.max(text.search(pattern), 0) : 0;
   const begin = first <= context.before ? 0 : text.indexOf(" ", first - context.before) + 1;

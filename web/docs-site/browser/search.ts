@@ -11,14 +11,12 @@ export function prepareSearch(): void {
   let engine: Promise<Search> | undefined;
   const show = async () => {
     const query = parts.input.value.trim();
-    try {
-      engine ??= loadSearch(document.body.dataset.searchIndex ?? "");
-      const search = await engine;
-      if (query === parts.input.value.trim()) fill(parts, query, search);
-    } catch {
+    engine ??= loadSearch(document.body.dataset.searchIndex ?? "");
+    const search = await engine.catch(() => undefined);
+    if (search === undefined) {
       engine = undefined;
       parts.status.textContent = "The search index cannot be loaded. Try again.";
-    }
+    } else if (query === parts.input.value.trim()) fill(parts, query, search);
   };
   const open = () => {
     if (parts.dialog.open) return;
