@@ -1,5 +1,5 @@
 /**
- * Builds the documentation into `web/docs-site/dist`, from the Markdown pages and the OpenAPI
+ * `node scripts/build-docs.ts [FOLDER]`: builds the documentation into `web/docs-site/dist`, from the Markdown pages and the OpenAPI
  * document of this repository. Runs when packages are installed (`prepare`). Fails if a link is
  * broken. Does nothing without the development dependencies; the service then has no `/docs`.
  */
@@ -17,7 +17,7 @@ const root = resolve(import.meta.dirname, "..");
 if (hasDevelopmentDependencies()) {
   const { href } = pathToFileURL(join(root, "web/docs-site/build-site.ts"));
   const { buildSite } = (await import(href)) as Builder;
-  const problems = await buildSite(root, join(root, "web/docs-site/dist"));
+  const problems = await buildSite(root, resolve(process.argv[2] ?? join(root, "web/docs-site/dist")));
   for (const problem of problems) console.error(problem);
   if (problems.length > 0) process.exitCode = 1;
 } else console.log("The documentation is not built: the development dependencies are missing.");

@@ -29,5 +29,5 @@ export default defineConfig({
     },
     chunkSizeWarningLimit: 700,
   },
-  server: { proxy: { "/v2": { target: service } } },
+  server: { proxy: { "/v2": { target: service }, "/docs": { target: service } } },
 });

@@ -11,6 +11,7 @@ import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { loadWebFiles } from "../src/http/web-files.ts";
 import { sample } from "./helpers/metrics.ts";
 import { temporaryFolder } from "./helpers/process.ts";
+import { html, isNotFound, type RawOptions, type RawResponse, rawRequest } from "./helpers/raw-request.ts";
 import { openTestService, type TestService } from "./helpers/service.ts";
 import { makeWebBuild, page, script, type WebBuild } from "./helpers/web-build.ts";
 
@@ -31,44 +32,11 @@ after(async () => {
   await build?.[Symbol.asyncDispose]();
 });
 
-interface Raw {
-  status: number;
-  headers: Record<string, string>;
-  body: Buffer;
+const raw = (path: string, headers: Record<string, string> = {}, { at = service, ...how }: SentTo = {}) =>
+  rawRequest(at.url, path, headers, how);
+interface SentTo extends RawOptions {
+  at?: TestService;
 }
-
-/** Sends a request exactly as given: `fetch` would normalize the path and decode the body. */
-async function raw(
-  path: string,
-  headers: Record<string, string> = {},
-  { method = "GET", body = "", at = service }: { method?: string; body?: string; at?: TestService } = {},
-): Promise<Raw> {
-  const socket = connect(Number(new URL(at.url).port), "127.0.0.1");
-  const lines = Object.entries({ host: "x", connection: "close", ...headers }).map(
-    ([name, value]) => `${name}: ${value}`,
-  );
-  socket.write([`${method} ${path} HTTP/1.1`, ...lines, "", body].join("\r\n"));
-  const pieces: Buffer[] = [];
-  for await (const piece of socket) pieces.push(piece);
-  const received = Buffer.concat(pieces);
-  const end = received.indexOf("\r\n\r\n");
-  const [start = "", ...fields] = received.subarray(0, end).toString("latin1").split("\r\n");
-  return {
-    status: Number(start.split(" ")[1]),
-    headers: Object.fromEntries(
-      fields.map((field) => [field.slice(0, field.indexOf(":")).toLowerCase(), field.slice(field.indexOf(":") + 2)]),
-    ),
-    body: received.subarray(end + 4),
-  };
-}
-
-const html = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
-const isNotFound = ({ status, headers, body }: Raw, about: string) => {
-  assert.deepEqual([status, headers["content-type"]], [404, "application/json; charset=utf-8"], about);
-  assert.equal(JSON.parse(body.toString()).code, "not_found", about);
-  assert.equal(headers["cache-control"], "no-store", about);
-  assert.equal(headers["content-security-policy"], "default-src 'none'; frame-ancestors 'none'", about);
-};
 
 test("the page and its files have the right content types, caching and security headers", async () => {
   const index = await raw("/");
@@ -116,7 +84,7 @@ test("HEAD has the headers of GET and no body", async () => {
     const [got, head] = [await raw(path, headers), await raw(path, headers, { method: "HEAD" })];
     assert.deepEqual([head.status, head.body.length], [200, 0], path);
     assert.equal(head.headers["content-length"], String(got.body.length));
-    const without = ({ headers: { "x-request-id": _, date: __, ...others } }: Raw) => others;
+    const without = ({ headers: { "x-request-id": _, date: __, ...others } }: RawResponse) => others;
     assert.deepEqual(without(head), without(got), path);
   }
   const screen = await raw("/corpora/1", html, { method: "HEAD" });

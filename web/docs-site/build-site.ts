@@ -44,7 +44,7 @@ export async function buildSite(root: string, out: string): Promise<string[]> {
   const pages = [...written, ...api];
   const menu = menuOf(sources, pages);
   const sequences = sequencesOf(menu, pages);
-  const siteAssets = await writeAssets(root, assets, searchIndexOf(pages));
+  const siteAssets = await writeAssets(assets, searchIndexOf(pages));
   for (const page of pages) {
     write(out, page.path, renderPage(page, menu, neighboursOf(page, sequences), siteAssets));
   }
@@ -125,17 +125,16 @@ function neighboursOf({ path }: Page, sequences: MenuEntry[][]): Neighbours {
   return {};
 }
 
-async function writeAssets(root: string, assets: Assets, searchIndex: string): Promise<SiteAssets> {
-  const here = join(root, "web/docs-site");
+async function writeAssets(assets: Assets, searchIndex: string): Promise<SiteAssets> {
   const [style, theme, script] = await Promise.all(
-    ["style.css", "browser/theme.ts", "browser/site.ts"].map((path) => assets.bundle(join(here, path))),
+    ["style.css", "browser/theme.ts", "browser/site.ts"].map((path) => assets.bundle(join(import.meta.dirname, path))),
   );
   return {
     style: style as string,
     theme: theme as string,
     script: script as string,
     searchIndex: assets.write("search.json", searchIndex),
-    icon: assets.copy(join(root, "web/public/sheaf.svg")),
+    icon: assets.copy(join(import.meta.dirname, "../public/sheaf.svg")),
   };
 }
 

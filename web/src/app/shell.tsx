@@ -8,6 +8,7 @@ import type { Session } from "@sheaf/client";
 import { useQuery } from "@tanstack/react-query";
 import { Link, Outlet, useLocation } from "@tanstack/react-router";
 import {
+  BookOpen,
   Building2,
   FileSearch,
   House,
@@ -139,6 +140,16 @@ function Navigation() {
       </nav>
       <UploadIndicator />
       <div className="border-t border-line p-3">
+        {/* In a tab of its own, because leaving the application would end uploads. */}
+        <a
+          href="/docs/"
+          target="_blank"
+          rel="noreferrer"
+          className="mb-1 flex items-center gap-3 rounded-md px-3 py-2 text-muted hover:bg-sunken hover:text-ink"
+        >
+          <BookOpen size={18} aria-hidden className="shrink-0" />
+          <Trans>Documentation</Trans>
+        </a>
         <AccountMenu />
       </div>
     </>
