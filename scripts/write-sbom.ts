@@ -3,7 +3,8 @@
  * form CycloneDX, from package-lock.json.
  *
  * - `sheaf.cdx.json`: the packages that the service runs with
- * - `sheaf-web.cdx.json`: the packages that the web application is built from, with build tools
+ * - `sheaf-web.cdx.json`: the packages that the web application and the documentation are built from,
+ *   with build tools
  */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";

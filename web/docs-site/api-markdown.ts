@@ -56,12 +56,12 @@ const fieldTable = (fields: Field[]): string =>
   );
 
 const bodyMarkdown = ({ requestBody }: Pick<Operation, "requestBody">): string[] =>
-  Object.entries(requestBody?.content ?? {}).flatMap(([type, { schema, example }]) => [
-    `**Body** \`${type}\``,
-    ...schemaMarkdown(schema),
-    // The example of a form would be JSON with the bytes of a file.
-    ...(example === undefined || type === "multipart/form-data" ? [] : [jsonBlock(example)]),
-  ]);
+  Object.entries(requestBody?.content ?? {}).flatMap(([type, { schema, example }], index) =>
+    // A form has the fields of the JSON body, and its example would have the bytes of a file.
+    type === "multipart/form-data" && index > 0
+      ? [`**Body** \`${type}\`, with the same fields`]
+      : [`**Body** \`${type}\``, ...schemaMarkdown(schema), ...(example === undefined ? [] : [jsonBlock(example)])],
+  );
 
 function responseMarkdown(status: string, { description, content = {}, headers = {} }: Response): string[] {
   const rows = Object.entries(headers)

@@ -55,7 +55,7 @@ export function renderMarkdown(tokens: Token[], targets: Targets): Rendered {
         const html = this.parser.parseInline(content);
         const id = anchors[headings.length] as string;
         headings.push({ depth, id, html: html.replace(/<\/?a(?: [^>]*)?>/g, "") });
-        return headingHtml(depth, id, html);
+        return `<h${depth} id="${id}">${html}</h${depth}>\n`;
       },
       code: ({ text, lang }) => codeBlock(text, lang),
       codespan: ({ text }) => `<code>${breakable(escapeHtml(text))}</code>`,
@@ -94,11 +94,6 @@ const breakable = (code: string): string =>
 
 /** Code from this length on may be wider than a column, in characters. Chosen by hand, 2026-11. */
 const longCode = 14;
-
-export const headingHtml = (depth: number, id: string, html: string): string =>
-  depth === 1
-    ? `<h1 id="${id}">${html}</h1>\n`
-    : `<h${depth} id="${id}">${html}<a class="anchor" href="#${id}" aria-hidden="true" tabindex="-1">#</a></h${depth}>\n`;
 
 /** Returns a table that scrolls by itself if it is wider than the page. Cells are HTML with tags. */
 export function tableHtml(header: string[], rows: string[][]): string {

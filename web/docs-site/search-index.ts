@@ -25,12 +25,11 @@ function sectionsOf({ path, title, html, group }: Page): Omit<Section, "id">[] {
     const isFirst = whole.startsWith("<h1");
     const text = textOf(part.slice(whole.length));
     if (whole === "" || (isFirst && text === "")) return [];
-    const name = textOf(heading.replace(/<a class="anchor".*$/, ""));
     return [
       {
         url: urlOf(path) + (isFirst ? "" : `#${id}`),
         page: textOf(title),
-        heading: isFirst ? "" : name,
+        heading: isFirst ? "" : textOf(heading),
         text,
         group,
       },

@@ -48,7 +48,8 @@ export function prepareSearch(): void {
 type Parts = ReturnType<typeof dialogParts>;
 
 function dialogParts() {
-  const input = element("input", { type: "search", autocomplete: "off", spellcheck: false });
+  // Not of the type `search`, where the first Escape would clear it instead of closing the dialog.
+  const input = element("input", { type: "text", enterKeyHint: "search", autocomplete: "off", spellcheck: false });
   input.setAttribute("aria-label", "Search the documentation");
   input.placeholder = "Search the documentation";
   const close = element("button", { type: "button", textContent: "Close" });

@@ -2,6 +2,7 @@
 
 import { prepareContents } from "./contents.ts";
 import { copyCodeOnRequest } from "./copy-code.ts";
+import { linkHeadings } from "./heading-links.ts";
 import { makeScrollable } from "./scrollable.ts";
 import { prepareSearch } from "./search.ts";
 import { prepareThemeButton } from "./theme-button.ts";
@@ -10,4 +11,5 @@ prepareSearch();
 prepareThemeButton();
 prepareContents();
 copyCodeOnRequest();
+linkHeadings();
 makeScrollable();
