@@ -50,7 +50,7 @@ const fieldTable = (fields: Field[]): string =>
   table(
     ["Field", "Meaning"],
     fields.map(({ name, type, isRequired, meaning }) => [
-      `\`${name}\`<br>*${isRequired ? "required " : ""}${type}*`,
+      `\`${name}\`<br>*${isRequired ? "required, " : ""}${type}*`,
       meaning,
     ]),
   );

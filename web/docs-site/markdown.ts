@@ -88,9 +88,9 @@ export function renderMarkdown(tokens: Token[], targets: Targets): Rendered {
   return { title: first.html, html, headings };
 }
 
-/** Lets long names and paths break after a slash or underscore, not in the middle of a word. */
+/** Lets long names and paths break after a slash, dot or underscore, not in the middle of a word. */
 const breakable = (code: string): string =>
-  code.length < longCode ? code : code.replace(/(?<=[\w}][/_])(?=[\w{])/g, "<wbr>");
+  code.length < longCode ? code : code.replace(/(?<=[\w}][/_.])(?=[\w{])/g, "<wbr>");
 
 /** Code from this length on may be wider than a column, in characters. Chosen by hand, 2026-11. */
 const longCode = 14;

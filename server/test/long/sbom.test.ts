@@ -33,6 +33,6 @@ test("a release has bills of materials with exactly its packages", { timeout: 60
   const own = ["client", "contract", "mcp", "server"].map((name) => `pkg:npm/@sheaf/${name}@0.1.0`);
   assert.deepEqual([...(await billOf("sheaf.cdx.json"))].sort(), [...new Set([...runtime, ...own])].sort());
   const web = await billOf("sheaf-web.cdx.json");
-  for (const name of ["react", "react-dom", "@tanstack/react-router"])
+  for (const name of ["react", "react-dom", "@tanstack/react-router", "minisearch"])
     assert.ok(web.has(`pkg:npm/${name}@${packages[`node_modules/${name}`].version}`), name);
 });
