@@ -82,6 +82,44 @@ export interface FormField {
   options?: string[];
 }
 
+/** The kinds of bar codes that are read. */
+export const barcodeKinds = [
+  ...(["qr_code", "micro_qr_code", "data_matrix", "aztec", "pdf417"] as const),
+  ...(["code_128", "code_39", "ean_13", "ean_8", "upc_a", "itf"] as const),
+] as const;
+
+/** Maximum number of bar codes of a page. Chosen by hand, 2026-11. */
+export const maxBarcodes = 64;
+/**
+ * Maximum length of the text of a bar code, in UTF-16 units. The payloads of the largest payment,
+ * transport and contact standards have fewer than 1,000; a QR code holds at most 7,089. Chosen by
+ * hand, 2026-11.
+ */
+export const maxBarcodeText = 3_000;
+
+/** A bar code or two-dimensional code, such as a QR code, that is printed on a page. */
+export interface Barcode {
+  kind: (typeof barcodeKinds)[number];
+  /**
+   * The payload as text. Its lines are separated by "\n", and empty lines are kept, because some
+   * standards identify lines by their number. Control characters are removed. Data of GS1 are as
+   * people read them, with the application identifiers in parentheses: "(01)09501101530003(17)260131".
+   */
+  text: string;
+  box: Box;
+  /**
+   * Index in `page.words` of the first word of the text. `end` is the index after the last one. All
+   * these words have the box of the code. The words of codes come after all other words.
+   */
+  start: number;
+  end: number;
+  /**
+   * Why `text` is not the whole payload. With "binary", the payload is not text, and `text` is
+   * empty. With "too_long", the text ends before the payload does. Absent if the text is complete.
+   */
+  omitted?: "binary" | "too_long";
+}
+
 export interface Page {
   /** Page number. The first page is 1. */
   number: number;
@@ -107,6 +145,8 @@ export interface Page {
    * Form fields of a PDF. Absent if there are none. Each box of a form is also a word: "☒" or "☐".
    */
   fields?: FormField[];
+  /** Bar codes of the page, in the order of their words. Absent if none was found. */
+  barcodes?: Barcode[];
 }
 
 export interface OutlineEntry {
@@ -122,6 +162,10 @@ export interface Document {
   /** Title, author, dates and the like, as written in the file. */
   metadata: Record<string, string>;
 }
+
+/** Returns the number of words of the page that are printed as text, without those of bar codes. */
+export const printedWords = (page: Pick<Page, "words" | "barcodes">): number =>
+  page.barcodes?.[0]?.start ?? page.words.length;
 
 export function wordsText(page: Page, start: number, end: number): string {
   let text = "";

@@ -3,6 +3,7 @@
  * pages of the document.
  */
 import { readSync } from "node:fs";
+import { openBarcodeFinder } from "../codes/find-barcodes.ts";
 import type { OpenDocument } from "../formats/format.ts";
 import { type IncomingFile, wholeOf } from "../formats/incoming-file.ts";
 import { openDocument, type ReadingTools } from "../formats/open-document.ts";
@@ -90,7 +91,7 @@ async function readPages(document: OpenDocument, from: number, to: number): Prom
   }
 }
 
-/** OCR takes seconds, so pages that are ready are sent before it starts. */
+/** OCR and the search for bar codes take long, so pages that are ready are sent before. */
 async function announceOcr(): Promise<void> {
   await sendPages();
   await send({ kind: "ocr" });
@@ -176,8 +177,9 @@ const ocr = {
   lines: once(async () => (settings.onlyTesseract ? undefined : loadLineRecognizer())),
   announce: announceOcr,
 };
+const barcodes = openBarcodeFinder();
 let served = Promise.resolve();
 process.on("message", (order: Order) => {
-  served = served.then(() => serve({ pdfium, ocr }, order));
+  served = served.then(() => serve({ pdfium, ocr, barcodes }, order));
 });
 await send({ kind: "ready" });

@@ -1,4 +1,5 @@
 /** Opens a file with the reader of its format. */
+import type { BarcodeFinder } from "../codes/find-barcodes.ts";
 import type { PageOcr } from "../ocr/ocr-page.ts";
 import type { ReadableExtension } from "../reader.ts";
 import { openDocx } from "./docx/read-docx.ts";
@@ -12,6 +13,7 @@ import { defaultXlsxLimits, openXlsx } from "./xlsx/read-xlsx.ts";
 export interface ReadingTools {
   pdfium: Pdfium;
   ocr: PageOcr;
+  barcodes: BarcodeFinder;
   maxPages: number;
 }
 
@@ -19,11 +21,11 @@ type Opener = (file: IncomingFile, tools: ReadingTools) => Promise<OpenDocument>
 
 const openImageAs =
   (extension: "jpg" | "jpeg" | "png" | "heic"): Opener =>
-  async (file, { ocr }) =>
-    openImage(wholeOf(file), extension, ocr);
+  async (file, tools) =>
+    openImage(wholeOf(file), extension, tools);
 
 const openers: Record<ReadableExtension, Opener> = {
-  pdf: async (file, { pdfium, maxPages, ocr }) => openScannedPdf(pdfium, file, { maxPages }, ocr),
+  pdf: async (file, tools) => openScannedPdf(tools.pdfium, file, { maxPages: tools.maxPages }, tools),
   docx: async (file) => openDocx(wholeOf(file)),
   xlsx: async (file, { maxPages }) => openXlsx(wholeOf(file), { ...defaultXlsxLimits, maxPages }),
   jpg: openImageAs("jpg"),

@@ -5,7 +5,19 @@
  * thousands of small objects takes. The pool checks everything that it receives, because a process
  * that reads a hostile file may be compromised.
  */
-import type { Block, BlockKind, Box, Cell, FormField, Line, OutlineEntry, Page, Table, Word } from "../document.ts";
+import type {
+  Barcode,
+  Block,
+  BlockKind,
+  Box,
+  Cell,
+  FormField,
+  Line,
+  OutlineEntry,
+  Page,
+  Table,
+  Word,
+} from "../document.ts";
 import type {
   PageImage,
   PageImageRequest,
@@ -14,6 +26,7 @@ import type {
   ReadingFailure,
   RenderableExtension,
 } from "../reader.ts";
+import { check, maxFields, unpackBarcodes, unpackField } from "./page-extras.ts";
 
 /**
  * Order to open a document. The bytes of the document follow on the standard input of the process.
@@ -85,6 +98,7 @@ export interface PackedPage {
   blocks: Int32Array;
   tables: PackedTable[];
   fields: FormField[];
+  barcodes: Barcode[];
 }
 
 export interface PackedTable {
@@ -146,6 +160,7 @@ export function packPage(page: Page): PackedPage {
     ),
     tables: tables.map(packTable),
     fields: page.fields ?? [],
+    barcodes: page.barcodes ?? [],
   };
 }
 
@@ -223,11 +238,9 @@ export function unpackPage(packed: PackedPage): Page {
   if (geometry !== "") page.geometry = geometry;
   check(Array.isArray(packed.fields) && packed.fields.length <= maxFields);
   if (packed.fields.length > 0) page.fields = packed.fields.map(unpackField);
+  const barcodes = unpackBarcodes(packed.barcodes, words.length);
+  if (barcodes.length > 0) page.barcodes = barcodes;
   return page;
-}
-
-function check(condition: boolean): asserts condition {
-  if (!condition) throw new TypeError("not a page");
 }
 
 const isSize = (value: unknown): boolean => typeof value === "number" && value >= 0 && value <= 1e6;
@@ -308,39 +321,6 @@ function unpackCell(numbers: Int32Array, at: number, words: number): Cell {
   check(indices.every((index) => index >= 0 && index < words));
   return { row, column, rowSpan, columnSpan, box: unpackBox(numbers, at), words: indices };
 }
-
-/** Maximum number of form fields on a page. */
-const maxFields = 2_000;
-/** Maximum length of each string in a form field, in UTF-16 units. */
-const maxFieldText = 1_000;
-
-function unpackField(field: FormField): FormField {
-  check(typeof field === "object" && field !== null);
-  const { type, box, checked } = field;
-  check(fieldTypes.includes(type));
-  check(Array.isArray(box) && box.length === 4 && box.every(Number.isFinite));
-  check(checked === undefined || typeof checked === "boolean");
-  const [x0 = 0, y0 = 0, x1 = 0, y1 = 0] = box;
-  const unpacked: FormField = { type, box: [x0, y0, x1, y1] };
-  if (checked !== undefined) unpacked.checked = checked;
-  for (const key of fieldTexts) {
-    const text = field[key];
-    check(text === undefined || isFieldText(text));
-    if (text !== undefined) unpacked[key] = text;
-  }
-  const { options } = field;
-  check(
-    options === undefined || (Array.isArray(options) && options.length <= maxOptions && options.every(isFieldText)),
-  );
-  if (options !== undefined) unpacked.options = [...options];
-  return unpacked;
-}
-
-const isFieldText = (text: unknown): boolean => typeof text === "string" && text.length <= maxFieldText;
-/** Maximum number of options of a choice field. */
-const maxOptions = 300;
-const fieldTypes: readonly FormField["type"][] = ["checkbox", "radio", "choice", "text"];
-const fieldTexts = ["name", "tooltip", "exportValue", "value"] as const;
 
 /**
  * Returns true if these are valid metadata, such as title and author: a limited number of names,

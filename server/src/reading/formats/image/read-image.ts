@@ -1,4 +1,6 @@
 /** Reads an image as a document of one page. Its unit is the pixel of the upright image. */
+import type { BarcodeFinder } from "../../codes/find-barcodes.ts";
+import { withBarcodes } from "../../codes/with-barcodes.ts";
 import type { Page } from "../../document.ts";
 import { ocrPage, type PageOcr } from "../../ocr/ocr-page.ts";
 import type { OpenDocument } from "../format.ts";
@@ -12,9 +14,15 @@ import type { ImageExtension } from "./file-kind.ts";
 const maxSidePixels = 2500;
 
 /** @throws ReadingError `empty`, `corrupt` or `too_complex`. */
-export async function openImage(bytes: Uint8Array, extension: ImageExtension, ocr: PageOcr): Promise<OpenDocument> {
+export async function openImage(
+  bytes: Uint8Array,
+  extension: ImageExtension,
+  { ocr, barcodes }: { ocr: PageOcr; barcodes: BarcodeFinder },
+): Promise<OpenDocument> {
   const { width, height, ...placed } = await decodeImage(bytes, extension, maxSidePixels);
-  const readPage = async (number: number): Promise<Page> =>
-    ocrPage(ocr, placed, { number, width, height, rotation: 0 });
+  const readPage = async (number: number): Promise<Page> => {
+    const page = await ocrPage(ocr, placed, { number, width, height, rotation: 0 });
+    return withBarcodes(page, await barcodes.find(placed));
+  };
   return { pages: 1, metadata: {}, outline: [], readPage };
 }

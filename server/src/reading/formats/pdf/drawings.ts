@@ -4,6 +4,7 @@
  */
 import type { Box } from "../../document.ts";
 import type { Drawings } from "../../layout/page-content.ts";
+import { InkClusters } from "./ink-clusters.ts";
 import type { PageSpace } from "./page-space.ts";
 import type { Pdfium } from "./pdfium.ts";
 
@@ -40,6 +41,8 @@ export interface PagePicture {
   box: Box;
   /** Number of its pixels for each point of its width on the page. */
   pixelsPerPoint: number;
+  /** The object of the library. It is valid until the page is closed. */
+  object: number;
 }
 
 /** A drawing that is small enough to be a check box or the mark in one. */
@@ -59,6 +62,8 @@ export interface SmallShape {
 export interface PageDrawings extends Drawings {
   pictures: PagePicture[];
   shapes: SmallShape[];
+  /** Areas that many small filled shapes cover, such as the modules of a bar code. */
+  clusters: Box[];
 }
 
 /** Maximum width and height of a small shape, in points. Chosen by hand, 2026-11. */
@@ -75,17 +80,30 @@ export function readDrawings(pdfium: Pdfium, page: number, space: PageSpace): Pa
   const collector = new Collector(pdfium);
   const count = call.FPDFPage_CountObjects(page);
   collector.walk(count, (index) => call.FPDFPage_GetObject(page, index), space.matrix, 0);
-  return collector.drawings;
+  return collector.finish();
 }
 
 class Collector {
-  readonly drawings: PageDrawings = { horizontal: [], vertical: [], shades: [], pictures: [], shapes: [] };
+  readonly drawings: PageDrawings = {
+    horizontal: [],
+    vertical: [],
+    shades: [],
+    pictures: [],
+    shapes: [],
+    clusters: [],
+  };
   readonly #pdfium: Pdfium;
+  readonly #ink = new InkClusters();
   #segments = 0;
   #objects = 0;
 
   constructor(pdfium: Pdfium) {
     this.#pdfium = pdfium;
+  }
+
+  finish(): PageDrawings {
+    this.drawings.clusters = this.#ink.areas();
+    return this.drawings;
   }
 
   walk(count: number, get: (index: number) => number, toPage: Matrix, depth: number): void {
@@ -132,10 +150,30 @@ class Collector {
       const fill = filled ? this.#fillOf(object) : undefined;
       this.drawings.shapes.push({ box: outline.box, parts, rectangles, curves, stroked, ...(fill && { fill }) });
     }
+    let rectangles = 0;
     for (const figure of figures) {
       const shape = filled ? rectangleOf(figure) : undefined;
-      if (shape !== undefined) this.#filled(shape, stroked);
-      else if (stroked) this.#stroked(figure);
+      if (shape !== undefined) {
+        rectangles++;
+        this.#ink.add(shape);
+        this.#filled(shape, stroked);
+      } else if (stroked) this.#stroked(figure);
+    }
+    if (filled && rectangles === 0 && outline.curves === 0) this.#ink.addOutline(figures, outline.box);
+    if (stroked && !filled) this.#inkOfStrokes(object, figures);
+  }
+
+  /** Strokes may be the bars of a bar code. They are then straight, and wider than lines of tables. */
+  #inkOfStrokes(object: number, figures: readonly Point[][]): void {
+    const { call, scratch, memory } = this.#pdfium;
+    if (call.FPDFPageObj_GetStrokeWidth(object, scratch) === 0) return;
+    const half = (memory.floats[scratch >> 2] ?? 0) / 2;
+    for (const [from, to, more] of figures) {
+      if (from === undefined || to === undefined || more !== undefined) continue;
+      const [x0, x1] = [Math.min(from[0], to[0]), Math.max(from[0], to[0])];
+      const [y0, y1] = [Math.min(from[1], to[1]), Math.max(from[1], to[1])];
+      if (x1 - x0 <= half) this.#ink.add([x0 - half, y0, x1 + half, y1]);
+      else if (y1 - y0 <= half) this.#ink.add([x0, y0 - half, x1, y1 + half]);
     }
   }
 
@@ -224,14 +262,17 @@ class Collector {
     const y = Math.min(f, f + b, f + d, f + b + d);
     const box: Box = [x, y, x + width, y + height];
     if (Math.min(width, height) > maxLineThickness) this.#picture(object, box, Math.hypot(a, b));
-    else this.#filled(box, false);
+    else {
+      this.#ink.add(box);
+      this.#filled(box, false);
+    }
   }
 
   #picture(object: number, box: Box, length: number): void {
     const { call, scratch, memory } = this.#pdfium;
     const known = call.FPDFImageObj_GetImagePixelSize(object, scratch, scratch + 4) !== 0;
     const columns = known ? (memory.integers[scratch >> 2] ?? 0) : 0;
-    this.drawings.pictures.push({ box, pixelsPerPoint: columns / length });
+    this.drawings.pictures.push({ box, pixelsPerPoint: columns / length, object });
   }
 }
 

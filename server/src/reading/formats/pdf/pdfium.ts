@@ -85,6 +85,7 @@ export interface PdfiumFunctions {
   FPDFPageObj_GetType(object: Pointer): number;
   FPDFPageObj_GetMatrix(object: Pointer, matrix: Pointer): number;
   FPDFPageObj_GetFillColor(object: Pointer, red: Pointer, green: Pointer, blue: Pointer, alpha: Pointer): number;
+  FPDFPageObj_GetStrokeWidth(object: Pointer, width: Pointer): number;
   FPDFPath_GetDrawMode(path: Pointer, fill: Pointer, stroke: Pointer): number;
   FPDFPath_CountSegments(path: Pointer): number;
   FPDFPath_GetPathSegment(path: Pointer, index: number): Pointer;
@@ -92,6 +93,7 @@ export interface PdfiumFunctions {
   FPDFPathSegment_GetType(segment: Pointer): number;
   FPDFPathSegment_GetClose(segment: Pointer): number;
   FPDFImageObj_GetImagePixelSize(image: Pointer, width: Pointer, height: Pointer): number;
+  FPDFImageObj_GetImageDataRaw(image: Pointer, buffer: Pointer, bytes: number): number;
   FPDFBitmap_CreateEx(width: number, height: number, format: number, memory: Pointer, stride: number): Pointer;
   FPDFBitmap_FillRect(bitmap: Pointer, left: number, top: number, width: number, height: number, argb: number): number;
   FPDFBitmap_GetBuffer(bitmap: Pointer): Pointer;

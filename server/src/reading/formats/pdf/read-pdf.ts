@@ -9,11 +9,12 @@ import type { PlacedImage } from "../../pixels/gray-image.ts";
 import { ReadingError } from "../../reader.ts";
 import type { OpenDocument } from "../format.ts";
 import { withAnnotations } from "./annotations.ts";
+import { type BarcodeArea, barcodeAreas, type KnownPictures } from "./barcode-areas.ts";
 import { withBoxWords } from "./box-words.ts";
 import { type FontWeights, visitCharacters } from "./characters.ts";
 import { copyPages } from "./copy-pages.ts";
 import { readMetadata, readOutline } from "./details.ts";
-import { type PageDrawings, type PagePicture, readDrawings } from "./drawings.ts";
+import { type PageDrawings, readDrawings } from "./drawings.ts";
 import { drawnBoxes, withoutBoxes } from "./drawn-boxes.ts";
 import { type FieldParents, fieldParentsOf } from "./field-parents.ts";
 import { placedFields, readFormFields } from "./form-fields.ts";
@@ -38,6 +39,8 @@ export interface OpenPdf extends OpenDocument {
    * page.
    */
   readPageOrScan(number: number): PageOrScan;
+  /** Pictures that were searched for bar codes without success. They are not searched again. */
+  readonly knownPictures: KnownPictures;
   /**
    * Renders page `number` (from 1) in colour, `width` pixels wide. With `box`, renders only this
    * part of it. Returns undefined if there is nothing to render.
@@ -57,6 +60,8 @@ export interface PageOrScan {
   scan?: PlacedImage;
   /** True if the text of the page is used, unless OCR finds more text. */
   textCounts: boolean;
+  /** Images of the parts that may contain bar codes. Absent if there are none, or if there is a scan. */
+  areas?: BarcodeArea[];
 }
 
 const passwordNeeded = 4;
@@ -118,7 +123,8 @@ export function openPdfAt(pdfium: Pdfium, data: number, size: number, limits: Pd
     if (!startsLikePdf(bytes)) throw new ReadingError("corrupt", "The file is not a PDF.");
     const units = readUserUnits(bytes);
     const parents = fieldParentsOf(() => pdfium.memory.bytes.subarray(file.at, file.at + file.size));
-    const parts: FileParts = { fonts, units, parents };
+    const knownPictures: KnownPictures = new Set();
+    const parts: FileParts = { fonts, units, parents, knownPictures };
     document = open();
     if (document === 0 && call.FPDF_GetLastError() === damaged && mend(pdfium, file)) document = open();
     if (document === 0) throw loadError(call.FPDF_GetLastError());
@@ -138,6 +144,7 @@ export function openPdfAt(pdfium: Pdfium, data: number, size: number, limits: Pd
       },
       renderPage: (number, box, width) => renderPageOf(pdfium, document, number, units, box, width),
       readPageOrScan: (number) => readPageOf(pdfium, forNextPage(), number, parts, scanIfNeeded),
+      knownPictures,
       close,
     };
   } catch (error) {
@@ -209,22 +216,30 @@ interface FileParts {
   fonts: FontWeights;
   units: UserUnits;
   parents: FieldParents;
+  knownPictures: KnownPictures;
 }
 
-/** Returns the page. If it needs OCR, also returns the image that OCR reads. */
-type AddScan = (pdfium: Pdfium, page: number, pictures: readonly PagePicture[], text: Page) => PageOrScan;
+/**
+ * Returns the page. If it needs OCR, also returns the image that OCR reads. Otherwise, also returns
+ * images of the parts that may contain bar codes.
+ */
+type AddScan = (pdfium: Pdfium, page: number, drawings: PageDrawings, text: Page, known: KnownPictures) => PageOrScan;
 
-const textAlone: AddScan = (_pdfium, _handle, _pictures, page) => ({ page, textCounts: true });
+const textAlone: AddScan = (_pdfium, _handle, _drawings, page) => ({ page, textCounts: true });
 
-const scanIfNeeded: AddScan = (pdfium, handle, pictures, page) => {
+const scanIfNeeded: AddScan = (pdfium, handle, drawings, page, known) => {
+  const { pictures } = drawings;
   const use = useOfText(page.words, pictures, page);
   const scan = use === "use" ? undefined : renderGray(pdfium, handle, page, resolutionOf(pictures, page));
-  return { page, textCounts: use !== "ocr", ...(scan && hasInk(scan.image) && { scan }) };
+  const read = { page, textCounts: use !== "ocr" };
+  if (scan !== undefined) return { ...read, ...(hasInk(scan.image) && { scan }) };
+  const areas = barcodeAreas(pdfium, handle, drawings, page, known);
+  return { ...read, ...(areas.length > 0 && { areas }) };
 };
 
 function readPageOf(pdfium: Pdfium, document: number, number: number, file: FileParts, addScan: AddScan): PageOrScan {
   const { call } = pdfium;
-  const { fonts, units, parents } = file;
+  const { fonts, units, parents, knownPictures } = file;
   const loaded = call.FPDF_LoadPage(document, number - 1);
   const found = loaded === 0 ? [] : readFormFields(pdfium, loaded, parents);
   const page = loaded === 0 ? 0 : withAnnotations(pdfium, document, number - 1, loaded);
@@ -245,7 +260,7 @@ function readPageOf(pdfium: Pdfium, document: number, number: number, file: File
     const layout = layOutPage({ width, height, words, drawings });
     const size = { width: hundredth(width), height: hundredth(height) };
     const read: Page = { number, ...size, rotation, source: "text", ...layout, ...(fields.length > 0 && { fields }) };
-    const scanned = addScan(pdfium, page, drawings.pictures, read);
+    const scanned = addScan(pdfium, page, drawings, read, knownPictures);
     return inPoints(scanned, unitOf(pdfium, page, units));
   } finally {
     if (page !== 0) call.FPDF_ClosePage(page);
@@ -273,9 +288,15 @@ function withFormBoxes(
 const unitOf = ({ call }: Pdfium, page: number, units: UserUnits): number =>
   units.size === 0 ? 1 : (units.get(call.EPDFPage_GetObjectNumber(page)) ?? 1);
 
-function inPoints({ page, scan, textCounts }: PageOrScan, unit: number): PageOrScan {
-  if (unit === 1) return { page, textCounts, ...(scan && { scan }) };
-  return { page: pageInPoints(page, unit), textCounts, ...(scan && { scan: scanInPoints(scan, unit) }) };
+function inPoints(read: PageOrScan, unit: number): PageOrScan {
+  if (unit === 1) return read;
+  const { page, scan, areas } = read;
+  return {
+    ...read,
+    page: pageInPoints(page, unit),
+    ...(scan && { scan: scanInPoints(scan, unit) }),
+    ...(areas && { areas: areas.map((area) => ({ ...area, placed: scanInPoints(area.placed, unit) })) }),
+  };
 }
 
 function renderPageOf(

@@ -1,28 +1,62 @@
-/** Reads PDFs. Scanned pages are read by OCR, one by one. All other pages keep their text. */
+/**
+ * Reads PDFs. Scanned pages are read by OCR, one by one. All other pages keep their text. Bar codes
+ * are searched for on scanned pages, and in those parts of other pages that may contain one.
+ */
+import { type BarcodeFinder, distinct, type FoundBarcode } from "../../codes/find-barcodes.ts";
+import { withBarcodes } from "../../codes/with-barcodes.ts";
 import type { Page } from "../../document.ts";
 import { ocrPage, type PageOcr } from "../../ocr/ocr-page.ts";
 import type { OpenDocument } from "../format.ts";
 import type { IncomingFile } from "../incoming-file.ts";
+import type { BarcodeArea } from "./barcode-areas.ts";
 import { dropColorProfiles } from "./color-profiles.ts";
 import { type Pdfium, receiveIn } from "./pdfium.ts";
 import { openPdfAt, type PdfLimits } from "./read-pdf.ts";
 
 /** @throws ReadingError `empty`, `corrupt`, `encrypted` or `too_complex`. */
-export function openScannedPdf(pdfium: Pdfium, file: IncomingFile, limits: PdfLimits, ocr: PageOcr): OpenDocument {
+export function openScannedPdf(
+  pdfium: Pdfium,
+  file: IncomingFile,
+  limits: PdfLimits,
+  { ocr, barcodes }: ScanTools,
+): OpenDocument {
   const at = receiveIn(pdfium, file);
   dropColorProfiles(pdfium.memory.bytes.subarray(at, at + file.size));
-  const { readPageOrScan, ...pdf } = openPdfAt(pdfium, at, file.size, limits);
+  const { readPageOrScan, knownPictures, ...pdf } = openPdfAt(pdfium, at, file.size, limits);
   const readPage = async (number: number): Promise<Page> => {
-    const { page, scan, textCounts } = readPageOrScan(number);
+    const { page, scan, textCounts, areas } = readPageOrScan(number);
+    if (areas !== undefined) {
+      await ocr.announce();
+      return withBarcodes(page, await findIn(areas));
+    }
     if (scan === undefined) return page;
     const { width, height, rotation } = page;
     const fromOcr = await ocrPage(ocr, scan, { number, width, height, rotation });
-    // Doubtful text is better than none. OCR finds none if, for example, there is no model for the
-    // script.
-    if (fromOcr.words.length === 0 && page.words.length > 0) return page;
-    return textCounts && lettersOf(page) > lettersOf(fromOcr) * minTextPart ? page : fromOcr;
+    return withBarcodes(betterText(page, fromOcr, textCounts), await barcodes.find(scan));
+  };
+  const findIn = async (areas: readonly BarcodeArea[]): Promise<FoundBarcode[]> => {
+    const found: FoundBarcode[] = [];
+    for (const { placed, pictures } of areas) {
+      const codes = await barcodes.find(placed);
+      if (codes.length === 0) for (const picture of pictures) knownPictures.add(picture);
+      found.push(...codes);
+    }
+    return distinct(found);
   };
   return { ...pdf, readPage };
+}
+
+/** What reading a scanned page needs. */
+export interface ScanTools {
+  ocr: PageOcr;
+  barcodes: BarcodeFinder;
+}
+
+function betterText(page: Page, fromOcr: Page, textCounts: boolean): Page {
+  // Doubtful text is better than none. OCR finds none if, for example, there is no model for the
+  // script.
+  if (fromOcr.words.length === 0 && page.words.length > 0) return page;
+  return textCounts && lettersOf(page) > lettersOf(fromOcr) * minTextPart ? page : fromOcr;
 }
 
 /**

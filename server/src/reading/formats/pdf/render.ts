@@ -54,6 +54,36 @@ export function renderGray(
 }
 
 /**
+ * Renders the part of the page in `box` (in points) in gray. Returns the image and its transform to
+ * points. Returns undefined if the library has too little memory for it.
+ */
+export function renderGrayPart(
+  pdfium: Pdfium,
+  page: number,
+  { width, height }: PageSize,
+  box: Box,
+  dpi: number,
+): PlacedImage | undefined {
+  const [wide, high] = [box[2] - box[0], box[3] - box[1]];
+  const scale = Math.min(
+    ...[dpi / pointsPerInch, Math.sqrt(maxPixels / (wide * high)), maxSidePixels / Math.max(wide, high)],
+    maxWholePixels / Math.max(width, height),
+  );
+  const [columns, rows] = [Math.max(1, Math.round(wide * scale)), Math.max(1, Math.round(high * scale))];
+  const viewport = {
+    left: Math.round(-box[0] * scale),
+    top: Math.round(-box[1] * scale),
+    width: Math.max(1, Math.round(width * scale)),
+    height: Math.max(1, Math.round(height * scale)),
+  };
+  const pixels = render(pdfium, page, "gray", viewport, columns, rows);
+  if (pixels === undefined) return undefined;
+  const [unitX, unitY] = [width / viewport.width, height / viewport.height];
+  const toPage = [unitX, 0, 0, unitY, -viewport.left * unitX, -viewport.top * unitY] as const;
+  return { image: { width: columns, height: rows, pixels }, toPage };
+}
+
+/**
  * Renders the part of the page in `box` (in points), `columns` pixels wide. Returns undefined if
  * the image would be too large.
  */

@@ -4,6 +4,8 @@ import type { GrayImage } from "../../pixels/gray-image.ts";
 import type { PagePicture } from "./drawings.ts";
 import type { PageSize } from "./render.ts";
 
+type Picture = Pick<PagePicture, "box" | "pixelsPerPoint">;
+
 /** An image that covers at least this share of the page is a scan. Chosen by hand, 2026-11. */
 const scanPart = 0.6;
 /**
@@ -33,13 +35,13 @@ export type TextUse = "use" | "ocr" | "compare";
  * Returns how the text of a page can be used. With "compare", the text may be incomplete, and OCR
  * replaces it if OCR finds more text.
  */
-export function useOfText(words: readonly Word[], pictures: readonly PagePicture[], page: PageSize): TextUse {
+export function useOfText(words: readonly Word[], pictures: readonly Picture[], page: PageSize): TextUse {
   if (words.length === 0 || unreadablePart(words) > maxUnreadablePart || mixedPart(words) > maxMixedPart) return "ocr";
   if (!isScan(pictures, page)) return "use";
   return words.length < sparseWords || oddPart(words) > maxOddPart ? "compare" : "use";
 }
 
-export function isScan(pictures: readonly PagePicture[], { width, height }: PageSize): boolean {
+export function isScan(pictures: readonly Picture[], { width, height }: PageSize): boolean {
   const covered = pictures.reduce((sum, picture) => sum + areaOf(picture), 0);
   return covered >= scanPart * width * height;
 }
@@ -119,14 +121,14 @@ const [minDpi, maxDpi] = [150, 300];
  * Returns the resolution at which a page is rendered, in dots per inch. A scan gets its own
  * resolution, within limits, so that it is not blurred.
  */
-export function resolutionOf(pictures: readonly PagePicture[], page: PageSize): number {
+export function resolutionOf(pictures: readonly Picture[], page: PageSize): number {
   if (!isScan(pictures, page)) return usualDpi;
   const largest = pictures.reduce((a, b) => (areaOf(b) > areaOf(a) ? b : a));
   const dpi = largest.pixelsPerPoint * 72;
   return dpi > 0 ? Math.min(Math.max(dpi, minDpi), maxDpi) : usualDpi;
 }
 
-const areaOf = ({ box }: PagePicture): number => (box[2] - box[0]) * (box[3] - box[1]);
+const areaOf = ({ box }: Picture): number => (box[2] - box[0]) * (box[3] - box[1]);
 
 /**
  * Minimum contrast of print. If the darkest and the brightest pixel differ by less, the image is

@@ -1,0 +1,39 @@
+/** Adds the codes that were found on a page, and their texts, to the page. */
+import type { Barcode, Page, Word } from "../document.ts";
+import type { FoundBarcode } from "./find-barcodes.ts";
+
+/**
+ * Maximum length of the texts of all codes of a page together, in UTF-16 units. Further codes are
+ * kept without their text. Chosen by hand, 2026-11.
+ */
+const maxTexts = 20_000;
+
+/**
+ * Returns the page with the codes. The text of each one becomes words, lines and a block at the end
+ * of the page, so that search, questions and extraction find it. Without codes, returns the page
+ * itself.
+ */
+export function withBarcodes(page: Page, found: readonly FoundBarcode[]): Page {
+  if (found.length === 0) return page;
+  const { words, lines, blocks, barcodes } = {
+    ...{ words: [...page.words], lines: [...page.lines], blocks: [...page.blocks] },
+    barcodes: [] as Barcode[],
+  };
+  let texts = 0;
+  for (const code of found) {
+    texts += code.text.length;
+    const kept: FoundBarcode = texts <= maxTexts ? code : { ...code, text: "", omitted: "too_long" };
+    const { box } = kept;
+    const [start, firstLine] = [words.length, lines.length];
+    for (const line of kept.text.split("\n")) {
+      const from = words.length;
+      words.push(...wordsOf(line).map((text): Word => ({ text, box })));
+      if (words.length > from) lines.push({ box, start: from, end: words.length });
+    }
+    if (lines.length > firstLine) blocks.push({ kind: "paragraph", box, start: firstLine, end: lines.length });
+    barcodes.push({ ...kept, start, end: words.length });
+  }
+  return { ...page, words, lines, blocks, barcodes };
+}
+
+const wordsOf = (line: string): string[] => line.split(/\s+/u).filter((word) => word !== "");
