@@ -12,8 +12,10 @@ export interface BarcodeFinder {
   /**
    * Returns the codes of an image, with boxes in page units. Never fails: if the library does, the
    * image counts as one without codes.
+   * @param origin "drawn" if a program made the image, which then has neither noise nor blur, and
+   * nothing beside the code
    */
-  find(placed: PlacedImage): Promise<FoundBarcode[]>;
+  find(placed: PlacedImage, origin?: "scanned" | "drawn"): Promise<FoundBarcode[]>;
 }
 
 /** Names of the library for the symbologies that are read, and the kinds of their codes. */
@@ -50,10 +52,10 @@ const minSide = 10;
  */
 export function openBarcodeFinder(load: () => Promise<BarcodeLibrary> = loadBarcodeLibrary): BarcodeFinder {
   let library: Promise<BarcodeLibrary> | undefined;
-  const find = async (placed: PlacedImage): Promise<FoundBarcode[]> => {
+  const find = async (placed: PlacedImage, origin = "scanned"): Promise<FoundBarcode[]> => {
     try {
       library ??= load();
-      return searched(await library, placed);
+      return searched(await library, placed, origin === "scanned");
     } catch {
       // The memory of the instance may be half changed, so the next search gets a new one.
       library = undefined;
@@ -63,13 +65,15 @@ export function openBarcodeFinder(load: () => Promise<BarcodeLibrary> = loadBarc
   return { find };
 }
 
-function searched(library: BarcodeLibrary, placed: PlacedImage): FoundBarcode[] {
+function searched(library: BarcodeLibrary, placed: PlacedImage, scanned: boolean): FoundBarcode[] {
   const { width, height } = placed.image;
   if (Math.min(width, height) < minSide) return [];
   const reduction = Math.sqrt(maxPixels / (width * height));
   const { image, toPage } = reduction < 1 ? scaled(placed, reduction) : placed;
-  const first = library.read(image, { formats: all, smaller: true, most: maxBarcodes });
-  const again = library.read(smoothed(image), { formats: smoothedOnly, smaller: false, most: maxBarcodes });
+  const first = library.read(image, { formats: all, smaller: scanned, most: maxBarcodes });
+  const again = scanned
+    ? library.read(smoothed(image), { formats: smoothedOnly, smaller: false, most: maxBarcodes })
+    : [];
   return distinct([...first, ...again].flatMap((raw) => barcodeOf(raw, image, toPage))).slice(0, maxBarcodes);
 }
 

@@ -3,11 +3,12 @@
  * clusters of small filled shapes. Only these areas of a page with text are rendered and searched,
  * because that takes longer than reading the text.
  */
-import { crc32 } from "node:zlib";
 import type { Box } from "../../document.ts";
-import type { GrayImage, PlacedImage } from "../../pixels/gray-image.ts";
+import type { PlacedImage } from "../../pixels/gray-image.ts";
+import { fingerprintOf, mayBeCode } from "./code-pictures.ts";
 import type { PageDrawings, PagePicture } from "./drawings.ts";
-import { type Pdfium, scratchBytes } from "./pdfium.ts";
+import { looksLikeCode } from "./looks-like-code.ts";
+import type { Pdfium } from "./pdfium.ts";
 import { type PageSize, renderGrayPart } from "./render.ts";
 import { isScan, resolutionOf } from "./usable-text.ts";
 
@@ -17,15 +18,15 @@ import { isScan, resolutionOf } from "./usable-text.ts";
  */
 export type KnownPictures = Set<string>;
 
-/** Minimum and maximum side of a picture, in points, and its greatest ratio. Chosen by hand, 2026-11. */
-const [minSide, minLongSide, maxRatio] = [10, 20, 14];
 /** The area around a code that must be white, and a reserve, in points. Chosen by hand, 2026-11. */
 const margin = 6;
 /**
- * Resolution of the images, in dots per inch: for most codes, and for areas of at most `smallSide`
- * points, whose modules are small. Chosen by hand, 2026-11.
+ * Resolution of the images, in dots per inch: for drawings, and for areas of at most `smallSide`
+ * points, whose modules are small. Pictures get twice their own resolution, within limits. Chosen by
+ * hand, 2026-11.
  */
 const [usualDpi, smallDpi, smallSide] = [300, 450, 40];
+const minPictureDpi = 150;
 /**
  * Maximum number of areas that are searched one by one. If a page has more, as a sheet of labels
  * has, the whole page is searched. Chosen by hand, 2026-11.
@@ -36,6 +37,8 @@ interface Area {
   box: Box;
   /** Fingerprint of the picture. Undefined for drawings, and for pictures that are too large. */
   fingerprint: string | undefined;
+  /** Resolution at which the area is rendered. */
+  dpi: number;
 }
 
 /** An image of a part of a page that may contain codes. */
@@ -43,74 +46,75 @@ export interface BarcodeArea {
   placed: PlacedImage;
   /** Fingerprints of the pictures in it. */
   pictures: string[];
+  /** "drawn" if only one picture or drawing is in the image, and not a scan. */
+  origin: "scanned" | "drawn";
+}
+
+/** Minimum resolution of a scan, in pixels per point: 50 dpi. */
+const minScanned = 50 / 72;
+
+export interface HiddenText {
+  /** True if the text of the page is not drawn. */
+  hidden: boolean;
 }
 
 /** Returns images of all areas of a page that may contain codes. Most pages have none. */
 export function barcodeAreas(
   pdfium: Pdfium,
   page: number,
-  { pictures, clusters }: Pick<PageDrawings, "pictures" | "clusters">,
+  { pictures, clusters, hidden }: Pick<PageDrawings, "pictures" | "clusters"> & HiddenText,
   size: PageSize,
   known: KnownPictures,
 ): BarcodeArea[] {
   if (pictures.length === 0 && clusters.length === 0) return [];
-  const scan = isScan(pictures, size);
-  const suitable = scan ? pictures.slice(0, maxPictures) : pictures.filter(mayBeCode).slice(0, maxPictures);
+  // Under text that is drawn, a picture of the size of the page is only its background.
+  const fine = pictures.filter(({ pixelsPerPoint, overText }) => pixelsPerPoint >= minScanned && (hidden || overText));
+  const scan = isScan(fine, size);
+  const suitable = scan
+    ? pictures.slice(0, maxPictures)
+    : pictures.filter((picture) => mayBeCode(pdfium, picture)).slice(0, maxPictures);
   const ofPictures = suitable.flatMap((picture): Area[] => {
     const fingerprint = fingerprintOf(pdfium, picture);
-    return fingerprint !== undefined && known.has(fingerprint) ? [] : [{ box: picture.box, fingerprint }];
+    return fingerprint !== undefined && known.has(fingerprint)
+      ? []
+      : [{ box: picture.box, fingerprint, dpi: dpiOf(picture) }];
   });
-  const areas = joined([...ofPictures, ...clusters.map((box) => ({ box, fingerprint: undefined }))], size);
+  const areas = joined(
+    [...ofPictures, ...clusters.map((box) => ({ box, fingerprint: undefined, dpi: usualDpi }))],
+    size,
+  );
   if (areas.length > 0 && (scan || areas.length > maxAreas)) {
     const whole: Box = [0, 0, size.width, size.height];
     const placed = renderGrayPart(pdfium, page, size, whole, resolutionOf(pictures, size));
-    return placed === undefined ? [] : [{ placed, pictures: areas.flatMap((area) => area.pictures) }];
+    return placed === undefined
+      ? []
+      : [{ placed, pictures: areas.flatMap((area) => area.pictures), origin: "scanned" }];
   }
-  return areas.flatMap(({ box, pictures }): BarcodeArea[] => {
+  return areas.flatMap(({ box, pictures, dpi }): BarcodeArea[] => {
     const shortSide = Math.min(box[2] - box[0], box[3] - box[1]);
-    const placed = renderGrayPart(pdfium, page, size, box, shortSide <= smallSide ? smallDpi : usualDpi);
-    if (placed !== undefined && looksLikeCode(placed.image)) return [{ placed, pictures }];
+    const placed = renderGrayPart(pdfium, page, size, box, shortSide <= smallSide ? smallDpi : dpi);
+    if (placed !== undefined && looksLikeCode(placed.image)) return [{ placed, pictures, origin: "drawn" }];
     for (const picture of pictures) known.add(picture);
     return [];
   });
 }
 
-function mayBeCode({ box: [x0, y0, x1, y1] }: PagePicture): boolean {
-  const [width, height] = [x1 - x0, y1 - y0];
-  const [short, long] = [Math.min(width, height), Math.max(width, height)];
-  return short >= minSide && long >= minLongSide && long <= maxRatio * short;
-}
-
 /** Maximum number of pictures of a page that are compared with the known ones. Chosen by hand, 2026-11. */
 const maxPictures = 200;
-/** Maximum size of the data of a picture that gets a fingerprint, in bytes. Chosen by hand, 2026-11. */
-const maxFingerprinted = 4 << 20;
-
-/** Returns a text that two pictures share only if their data are the same. */
-function fingerprintOf({ call, memory, scratch }: Pdfium, { object, box }: PagePicture): string | undefined {
-  const size = call.FPDFImageObj_GetImageDataRaw(object, 0, 0);
-  if (size === 0 || size > maxFingerprinted) return undefined;
-  const buffer = size <= scratchBytes ? scratch : call.malloc(size);
-  if (buffer === 0) return undefined;
-  try {
-    call.FPDFImageObj_GetImageDataRaw(object, buffer, size);
-    const sum = crc32(memory.bytes.subarray(buffer, buffer + size));
-    // The same image may be too small on one page and large enough on another.
-    return `${size} ${sum} ${Math.round(box[2] - box[0])} ${Math.round(box[3] - box[1])}`;
-  } finally {
-    if (buffer !== scratch) call.free(buffer);
-  }
-}
+const dpiOf = ({ pixelsPerPoint }: PagePicture): number =>
+  Math.min(Math.max(2 * 72 * pixelsPerPoint, minPictureDpi), usualDpi);
 
 interface JoinedArea {
   box: Box;
   pictures: string[];
+  dpi: number;
 }
 
 /** Adds the margin to all areas, and joins those that overlap, such as the strips of one image. */
 function joined(areas: readonly Area[], { width, height }: PageSize): JoinedArea[] {
   const rest: JoinedArea[] = [];
-  for (const { box, fingerprint } of areas) {
+  for (const { box, fingerprint, dpi } of areas) {
+    let highest = dpi;
     let [x0, y0, x1, y1] = [box[0] - margin, box[1] - margin, box[2] + margin, box[3] + margin];
     [x0, y0, x1, y1] = [Math.max(0, x0), Math.max(0, y0), Math.min(width, x1), Math.min(height, y1)];
     if (!(x1 > x0 && y1 > y0)) continue;
@@ -123,64 +127,11 @@ function joined(areas: readonly Area[], { width, height }: PageSize): JoinedArea
       [x0, y0] = [Math.min(x0, otherX0), Math.min(y0, otherY0)];
       [x1, y1] = [Math.max(x1, otherX1), Math.max(y1, otherY1)];
       pictures.push(...other.pictures);
+      highest = Math.max(highest, other.dpi);
     }
-    rest.push({ box: [x0, y0, x1, y1], pictures });
+    rest.push({ box: [x0, y0, x1, y1], pictures, dpi: highest });
   }
   return rest;
 }
 
 const overlaps = (a: Box, b: Box): boolean => a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3];
-
-/** Minimum difference between the darkest and the brightest pixel of a code. Chosen by hand, 2026-11. */
-const minContrast = 80;
-/** Number of rows, and of columns, in which changes between dark and bright are counted. */
-const samples = 32;
-/**
- * Minimum number of changes in a row or column through a two-dimensional code, and through the bars
- * of a bar code: the smallest codes have 8 and 20. Chosen by hand, 2026-11.
- */
-const [changesOfModules, changesOfBars] = [6, 16];
-/** Minimum share of the rows and columns that have so many changes. Chosen by hand, 2026-11. */
-const [partOfModules, partOfBars] = [0.25, 0.15];
-
-/** Returns true if dark and bright change as often as in a code, which they do not in most logos. */
-export function looksLikeCode(image: GrayImage): boolean {
-  const { width, height, pixels } = image;
-  let [darkest, brightest] = [255, 0];
-  for (const pixel of pixels) {
-    if (pixel < darkest) darkest = pixel;
-    if (pixel > brightest) brightest = pixel;
-  }
-  if (brightest - darkest < minContrast) return false;
-  const middle = (darkest + brightest) / 2;
-  const across = sampled(height, (y) => changesIn(image, { from: y * width, step: 1, length: width }, middle));
-  const down = sampled(width, (x) => changesIn(image, { from: x, step: width, length: height }, middle));
-  const isBars = (changes: number[]): boolean => partAbove(changes, changesOfBars) >= partOfBars;
-  const isModules = (changes: number[]): boolean => partAbove(changes, changesOfModules) >= partOfModules;
-  return isBars(across) || isBars(down) || (isModules(across) && isModules(down));
-}
-
-function sampled(length: number, count: (at: number) => number): number[] {
-  const step = Math.max(1, length / samples);
-  return Array.from({ length: Math.floor(length / step) }, (_, index) => count(Math.floor((index + 0.5) * step)));
-}
-
-const partAbove = (changes: readonly number[], least: number): number =>
-  changes.filter((count) => count >= least).length / Math.max(changes.length, 1);
-
-interface PixelLine {
-  from: number;
-  step: number;
-  length: number;
-}
-
-function changesIn({ pixels }: GrayImage, { from, step, length }: PixelLine, middle: number): number {
-  let changes = 0;
-  let dark = false;
-  for (let index = 0, at = from; index < length; index++, at += step) {
-    const isDark = (pixels[at] ?? 255) < middle;
-    if (isDark !== dark) changes++;
-    dark = isDark;
-  }
-  return changes;
-}

@@ -33,7 +33,7 @@ const minLength = 3;
  */
 const maxSlant = 1;
 
-const objectType = { path: 2, image: 3, form: 5 } as const;
+const objectType = { text: 1, path: 2, image: 3, form: 5 } as const;
 const segmentType = { line: 0, curve: 1, move: 2 } as const;
 
 /** An image on a page. */
@@ -43,6 +43,8 @@ export interface PagePicture {
   pixelsPerPoint: number;
   /** The object of the library. It is valid until the page is closed. */
   object: number;
+  /** True if the image is drawn after some text, which it may cover. */
+  overText: boolean;
 }
 
 /** A drawing that is small enough to be a check box or the mark in one. */
@@ -96,6 +98,7 @@ class Collector {
   readonly #ink = new InkClusters();
   #segments = 0;
   #objects = 0;
+  #hasText = false;
 
   constructor(pdfium: Pdfium) {
     this.#pdfium = pdfium;
@@ -112,7 +115,8 @@ class Collector {
       this.#objects++;
       const object = get(index);
       const type = call.FPDFPageObj_GetType(object);
-      if (type === objectType.path) this.#path(object, toPage);
+      if (type === objectType.text) this.#hasText = true;
+      else if (type === objectType.path) this.#path(object, toPage);
       else if (type === objectType.image) this.#image(object, toPage);
       else if (type === objectType.form && depth < maxFormDepth) {
         const inner = (at: number) => call.FPDFFormObj_GetObject(object, at);
@@ -272,7 +276,7 @@ class Collector {
     const { call, scratch, memory } = this.#pdfium;
     const known = call.FPDFImageObj_GetImagePixelSize(object, scratch, scratch + 4) !== 0;
     const columns = known ? (memory.integers[scratch >> 2] ?? 0) : 0;
-    this.drawings.pictures.push({ box, pixelsPerPoint: columns / length, object });
+    this.drawings.pictures.push({ box, pixelsPerPoint: columns / length, object, overText: this.#hasText });
   }
 }
 

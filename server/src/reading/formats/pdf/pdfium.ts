@@ -76,6 +76,7 @@ export interface PdfiumFunctions {
   FPDFText_GetMatrix(text: Pointer, index: number, matrix: Pointer): number;
   FPDFText_GetFontSize(text: Pointer, index: number): number;
   FPDFText_GetTextObject(text: Pointer, index: number): Pointer;
+  FPDFTextObj_GetTextRenderMode(object: Pointer): number;
   FPDFTextObj_GetFont(object: Pointer): Pointer;
   FPDFFont_GetWeight(font: Pointer): number;
   FPDFPage_CountObjects(page: Pointer): number;
@@ -93,6 +94,8 @@ export interface PdfiumFunctions {
   FPDFPathSegment_GetType(segment: Pointer): number;
   FPDFPathSegment_GetClose(segment: Pointer): number;
   FPDFImageObj_GetImagePixelSize(image: Pointer, width: Pointer, height: Pointer): number;
+  FPDFImageObj_GetImageFilterCount(image: Pointer): number;
+  FPDFImageObj_GetImageFilter(image: Pointer, index: number, buffer: Pointer, bytes: number): number;
   FPDFImageObj_GetImageDataRaw(image: Pointer, buffer: Pointer, bytes: number): number;
   FPDFBitmap_CreateEx(width: number, height: number, format: number, memory: Pointer, stride: number): Pointer;
   FPDFBitmap_FillRect(bitmap: Pointer, left: number, top: number, width: number, height: number, argb: number): number;

@@ -9,7 +9,7 @@ import type { PlacedImage } from "../../pixels/gray-image.ts";
 import { ReadingError } from "../../reader.ts";
 import type { OpenDocument } from "../format.ts";
 import { withAnnotations } from "./annotations.ts";
-import { type BarcodeArea, barcodeAreas, type KnownPictures } from "./barcode-areas.ts";
+import { type BarcodeArea, barcodeAreas, type HiddenText, type KnownPictures } from "./barcode-areas.ts";
 import { withBoxWords } from "./box-words.ts";
 import { type FontWeights, visitCharacters } from "./characters.ts";
 import { copyPages } from "./copy-pages.ts";
@@ -223,7 +223,13 @@ interface FileParts {
  * Returns the page. If it needs OCR, also returns the image that OCR reads. Otherwise, also returns
  * images of the parts that may contain bar codes.
  */
-type AddScan = (pdfium: Pdfium, page: number, drawings: PageDrawings, text: Page, known: KnownPictures) => PageOrScan;
+type AddScan = (
+  pdfium: Pdfium,
+  page: number,
+  drawings: PageDrawings & HiddenText,
+  text: Page,
+  known: KnownPictures,
+) => PageOrScan;
 
 const textAlone: AddScan = (_pdfium, _handle, _drawings, page) => ({ page, textCounts: true });
 
@@ -247,9 +253,11 @@ function readPageOf(pdfium: Pdfium, document: number, number: number, file: File
   try {
     if (space === undefined) return { page: blankPage(number), textCounts: true };
     const builder = new WordBuilder(space.width, space.height);
+    let hidden = false;
     const text = call.FPDFText_LoadPage(page);
     try {
       const complete = visitCharacters(pdfium, text, space, fonts, maxPageCharacters, builder);
+      hidden = isHidden(pdfium, text);
       if (!complete) throw new ReadingError("too_complex", `Page ${number} has too much text.`);
     } finally {
       call.FPDFText_ClosePage(text);
@@ -260,11 +268,19 @@ function readPageOf(pdfium: Pdfium, document: number, number: number, file: File
     const layout = layOutPage({ width, height, words, drawings });
     const size = { width: hundredth(width), height: hundredth(height) };
     const read: Page = { number, ...size, rotation, source: "text", ...layout, ...(fields.length > 0 && { fields }) };
-    const scanned = addScan(pdfium, page, drawings, read, knownPictures);
+    const scanned = addScan(pdfium, page, { ...drawings, hidden }, read, knownPictures);
     return inPoints(scanned, unitOf(pdfium, page, units));
   } finally {
     if (page !== 0) call.FPDF_ClosePage(page);
   }
+}
+
+const invisible = 3;
+
+/** Returns true if the first text of a page is not drawn, as in scans that OCR has read before. */
+function isHidden({ call }: Pdfium, text: number): boolean {
+  const object = call.FPDFText_CountChars(text) > 0 ? call.FPDFText_GetTextObject(text, 0) : 0;
+  return object !== 0 && call.FPDFTextObj_GetTextRenderMode(object) === invisible;
 }
 
 /** Adds the boxes of forms as words: first those of form fields, then those that are only drawn. */

@@ -36,8 +36,8 @@ export function openScannedPdf(
   };
   const findIn = async (areas: readonly BarcodeArea[]): Promise<FoundBarcode[]> => {
     const found: FoundBarcode[] = [];
-    for (const { placed, pictures } of areas) {
-      const codes = await barcodes.find(placed);
+    for (const { placed, pictures, origin } of areas) {
+      const codes = await barcodes.find(placed, origin);
       if (codes.length === 0) for (const picture of pictures) knownPictures.add(picture);
       found.push(...codes);
     }

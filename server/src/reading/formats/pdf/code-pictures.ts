@@ -1,0 +1,79 @@
+/**
+ * Tells pictures of a PDF page that may be bar codes from logos and photographs, by what the file
+ * says about them. Nothing is decoded for that, because decoding a logo takes longer than reading
+ * the text of a page.
+ */
+import { crc32 } from "node:zlib";
+import type { PagePicture } from "./drawings.ts";
+import { type Pdfium, readByteString, scratchBytes } from "./pdfium.ts";
+
+/**
+ * Minimum length of the shorter and of the longer side of a picture, maximum length, in points, and
+ * maximum ratio of the sides. Chosen by hand, 2026-11.
+ */
+const [minSide, minLongSide, maxLongSide, maxRatio] = [10, 20, 480, 14];
+/** Maximum number of pixels. Images of codes are drawn by programs, mostly small. Chosen by hand, 2026-11. */
+const maxPixels = 2_000_000;
+/**
+ * Maximum size of losslessly compressed data, in bytes for each pixel. A code has one bit for each
+ * module, and rows of modules are alike. In four sets of documents (2026-11), codes had at most 0.07
+ * bytes for each pixel, and half of the logos had more than 0.13.
+ */
+const maxPacked = 0.13;
+/**
+ * The same for images of at most `smallPixels`, in which a module may be a single pixel. Chosen by
+ * hand, 2026-11.
+ */
+const [maxPackedSmall, smallPixels] = [0.3, 15_000];
+/**
+ * Maximum ratio of the sides, and maximum number of pixels, of a picture in a format for photographs.
+ * Programs draw few codes in such a format, and those are square. Chosen by hand, 2026-11.
+ */
+const [maxPhotoRatio, maxPhotoPixels] = [1.15, 500_000];
+
+const photoFilters: ReadonlySet<string> = new Set(["DCTDecode", "JPXDecode"]);
+const packedFilters: ReadonlySet<string> = new Set(["FlateDecode", "LZWDecode", "CCITTFaxDecode", "JBIG2Decode"]);
+
+/** Returns true if the picture has the size and shape of a code, and data as those of a code. */
+export function mayBeCode(pdfium: Pdfium, { object, box: [x0, y0, x1, y1] }: PagePicture): boolean {
+  const { call, scratch, memory } = pdfium;
+  const [width, height] = [x1 - x0, y1 - y0];
+  const [short, long] = [Math.min(width, height), Math.max(width, height)];
+  if (short < minSide || long < minLongSide || long > maxLongSide || long > maxRatio * short) return false;
+  if (call.FPDFImageObj_GetImagePixelSize(object, scratch, scratch + 4) === 0) return false;
+  const pixels = (memory.integers[scratch >> 2] ?? 0) * (memory.integers[(scratch >> 2) + 1] ?? 0);
+  if (pixels > maxPixels) return false;
+  const filter = lastFilter(pdfium, object);
+  if (photoFilters.has(filter)) return long <= maxPhotoRatio * short && pixels <= maxPhotoPixels;
+  if (!packedFilters.has(filter)) return true;
+  const bytes = call.FPDFImageObj_GetImageDataRaw(object, 0, 0);
+  return bytes <= pixels * (pixels <= smallPixels ? maxPackedSmall : maxPacked);
+}
+
+/** Returns the name of the filter that unpacks the pixels; "" if they are not packed. */
+function lastFilter(pdfium: Pdfium, object: number): string {
+  const { call } = pdfium;
+  const count = call.FPDFImageObj_GetImageFilterCount(object);
+  return count <= 0
+    ? ""
+    : readByteString(pdfium, (buffer, bytes) => call.FPDFImageObj_GetImageFilter(object, count - 1, buffer, bytes));
+}
+
+/** Maximum size of the data of a picture that gets a fingerprint, in bytes. Chosen by hand, 2026-11. */
+const maxFingerprinted = 4 << 20;
+
+/** Returns a text that two pictures share only if their data are the same. */
+export function fingerprintOf({ call, memory, scratch }: Pdfium, { object, box }: PagePicture): string | undefined {
+  const size = call.FPDFImageObj_GetImageDataRaw(object, 0, 0);
+  if (size === 0 || size > maxFingerprinted) return undefined;
+  const buffer = size <= scratchBytes ? scratch : call.malloc(size);
+  if (buffer === 0) return undefined;
+  try {
+    call.FPDFImageObj_GetImageDataRaw(object, buffer, size);
+    const sum = crc32(memory.bytes.subarray(buffer, buffer + size));
+    // The same image may be too small on one page and large enough on another.
+    return `${size} ${sum} ${Math.round(box[2] - box[0])} ${Math.round(box[3] - box[1])}`;
+  } finally {
+    if (buffer !== scratch) call.free(buffer);
+  }
+}
