@@ -3,10 +3,12 @@
  * sides of a trade do not get the same name.
  */
 import { greatestCosine } from "../../language/meaning.ts";
+import type { LeafValue } from "../engine.ts";
 import type { Party } from "../lexicon/all-concepts.ts";
+import { barcodeCandidates } from "./candidates/barcode-candidates.ts";
 import { answersByBoxes } from "./candidates/box-answers.ts";
 import { isFormless, type Sureness, toConfidence } from "./candidates/confidence.ts";
-import type { Candidate } from "./candidates/find-candidates.ts";
+import { byScore, type Candidate } from "./candidates/find-candidates.ts";
 import { nameKey } from "./candidates/names.ts";
 import type { AskedField } from "./labels/asked-fields.ts";
 import type { PartyView } from "./parties/party-view.ts";
@@ -46,8 +48,32 @@ export function rank(queries: readonly AskedField[], view: PartyView): RankedByF
     const candidates = answer?.candidate ? [answer.candidate] : [];
     return answer ? { query: each.query, candidates, byRules: candidates } : each;
   });
-  return ranked.sort((a, b) => (b.candidates[0]?.score ?? 0) - (a.candidates[0]?.score ?? 0));
+  return withBarcodes(ranked, view).sort((a, b) => (b.candidates[0]?.score ?? 0) - (a.candidates[0]?.score ?? 0));
 }
+
+/**
+ * Adds the candidates that are in bar codes. If a printed candidate has the same value, it gets the
+ * score of the code instead, and the evidence is the print, which people can read.
+ */
+function withBarcodes(ranked: readonly RankedByForest[], view: PartyView): RankedByForest[] {
+  if (view.layout.pages.every(({ page }) => page.barcodes === undefined)) return [...ranked];
+  const candidatesFor = barcodeCandidates(view);
+  return ranked.map((each) => {
+    let { candidates, byRules } = each;
+    if (each.query.format === "list") return each;
+    for (const candidate of candidatesFor(each.query)) {
+      const isPrinted = ({ value }: Candidate): boolean => valueKey(value) === valueKey(candidate.value);
+      const raised = (other: Candidate): Candidate =>
+        isPrinted(other) ? { ...other, score: Math.max(other.score, candidate.score) } : other;
+      candidates = candidates.some(isPrinted) ? candidates.map(raised) : [...candidates, candidate];
+      byRules = byRules.some(isPrinted) ? byRules.map(raised) : [...byRules, candidate];
+    }
+    return { ...each, candidates: [...candidates].sort(byScore), byRules: [...byRules].sort(byScore) };
+  });
+}
+
+/** Returns the value in a form that does not depend on spaces or case. */
+const valueKey = (value: LeafValue): string => String(value).toLowerCase().replace(/\s+/gu, "");
 
 /**
  * Factor for the confidence of the rules in their best value. On documents that the rules were not

@@ -1,8 +1,9 @@
 /**
  * Makes evidence for a value: boxes around its words, and the quote, which is all words inside the
- * boxes.
+ * boxes. Words of a bar code are an exception: they all have the box of the code, and the quote has
+ * only those of the value.
  */
-import type { Box, Page } from "../../reading/document.ts";
+import { type Box, type Page, printedWords } from "../../reading/document.ts";
 import type { Evidence, LeafValue } from "../engine.ts";
 import { pageAsScanned } from "./deskew.ts";
 import { centreX, centreY, unionOf, wordAt } from "./text-runs.ts";
@@ -21,7 +22,8 @@ export function makeEvidence(
   const page = pageAsScanned(read);
   const own = [...new Set(words)].filter((index) => wordAt(page, index).text !== "").sort((a, b) => a - b);
   if (own.length === 0) return undefined;
-  const { boxes, shown } = enclose(page, own);
+  const isOfCode = (own[0] ?? 0) >= printedWords(page);
+  const { boxes, shown } = isOfCode ? { boxes: lineBoxesOf(page, own), shown: own } : enclose(page, own);
   const quote = shown.map((index) => wordAt(page, index).text).join(" ");
   return { page: page.number, boxes, quote, match: matchOf(value, quote, inferred), confidence };
 }
@@ -52,7 +54,7 @@ function lineBoxesOf(page: Page, own: readonly number[]): Box[] {
   return boxes;
 }
 
-/** Returns the indices of the words whose centres are in a box, in reading order. */
+/** Returns the indices of the printed words whose centres are in a box, in reading order. */
 export function wordsIn(page: Page, boxes: readonly Box[]): number[] {
   const sorted = wordsByHeight(page);
   const found = new Set<number>();
@@ -82,6 +84,7 @@ function wordsByHeight(page: Page): PlacedIndex[] {
   const known = byHeight.get(page);
   if (known) return known;
   const sorted = page.words
+    .slice(0, printedWords(page))
     .flatMap(({ box, text }, index) => (text === "" ? [] : [{ index, x: centreX(box), y: centreY(box) }]))
     .sort((a, b) => a.y - b.y);
   byHeight.set(page, sorted);

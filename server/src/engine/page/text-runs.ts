@@ -4,7 +4,7 @@
  * even if the reader missed a table, or read a line across two columns. Text runs also end at the
  * cell borders of ruled tables.
  */
-import type { Box, Document, Page, Word } from "../../reading/document.ts";
+import { type Box, type Document, type Page, printedWords, type Word } from "../../reading/document.ts";
 
 export interface TextRun {
   /** Index in `DocumentRuns.pages`. */
@@ -27,7 +27,10 @@ export interface TextRun {
 
 export interface PageRuns {
   page: Page;
-  /** Rows from top to bottom, each from left to right. */
+  /**
+   * Rows from top to bottom, each from left to right. The words of bar codes are in none, because
+   * they all have the box of their code.
+   */
   rows: TextRun[][];
   runs: TextRun[];
 }
@@ -95,8 +98,7 @@ function cellsOf(page: Page): Map<number, number> {
 }
 
 function rowsOf(page: Page): number[][] {
-  const order = page.words
-    .map((_, index) => index)
+  const order = Array.from({ length: printedWords(page) }, (_, index) => index)
     .filter((index) => page.words[index]?.text.trim())
     .sort((a, b) => centreY(boxAt(page, a)) - centreY(boxAt(page, b)));
   const rows: number[][] = [];
@@ -197,7 +199,8 @@ function isGap(page: Page, left: number, right: number): boolean {
   return b[0] - a[2] > runGap * Math.min(heightOf(a), heightOf(b));
 }
 
-function makeRun(page: Page, words: number[], at: { page: number; row: number; column: number }): TextRun {
+/** @param words indices in `page.words`, of which there must be at least one */
+export function makeRun(page: Page, words: number[], at: { page: number; row: number; column: number }): TextRun {
   let text = "";
   const starts: number[] = [];
   let box = boxAt(page, words[0] ?? 0);

@@ -2,6 +2,7 @@
  * Finds codes: IBANs, BICs, VAT numbers, e-mail addresses, phone numbers, URLs, and identifiers of
  * any other form.
  */
+import { remainder97 } from "./check-digits.ts";
 
 export interface FoundCode {
   start: number;
@@ -64,12 +65,7 @@ const compactOf = (text: string): string => text.replace(/[\s.-]/g, "");
 export function isIban(text: string): boolean {
   const code = compactOf(text);
   if (!/^[A-Z]{2}\d{2}[A-Z\d]{11,30}$/.test(code)) return false;
-  let remainder = 0;
-  for (const letter of code.slice(4) + code.slice(0, 4)) {
-    const digits = /\d/.test(letter) ? letter : String(letter.charCodeAt(0) - 55);
-    for (const digit of digits) remainder = (remainder * 10 + Number(digit)) % 97;
-  }
-  return remainder === 1;
+  return remainder97(code.slice(4) + code.slice(0, 4)) === 1;
 }
 
 export function isVatNumber(text: string): boolean {

@@ -1,0 +1,39 @@
+/** The lines of bar codes as text runs. They are in no row of their page. */
+import type { Barcode, Page } from "../../reading/document.ts";
+import { injectedWords } from "./prompt-injection.ts";
+import { type DocumentRuns, makeRun, type TextRun, wordAt } from "./text-runs.ts";
+
+export interface BarcodeRuns {
+  barcode: Barcode;
+  /** For each line of the text of the code, its run. Undefined for an empty line. */
+  lines: (TextRun | undefined)[];
+}
+
+/** Row of runs that are in none. */
+const noRow = -1;
+
+/** Returns the codes of a document that have text. Leaves out those with a prompt injection. */
+export function barcodeRunsOf({ pages }: DocumentRuns): BarcodeRuns[] {
+  return pages.flatMap(({ page }, index) => {
+    const { barcodes = [] } = page;
+    const injected = barcodes.length > 0 ? injectedWords(page) : new Set<number>();
+    return barcodes
+      .filter(({ start, end }) => end > start && !someBetween(start, end, (word) => injected.has(word)))
+      .map((barcode) => ({ barcode, lines: linesOf(page, index, barcode) }));
+  });
+}
+
+function linesOf(page: Page, pageIndex: number, { text, start, end }: Barcode): BarcodeRuns["lines"] {
+  let next = start;
+  return text.split("\n").map((line, column) => {
+    const words: number[] = [];
+    for (const text of line.split(/\s+/u))
+      if (text !== "" && next < end && wordAt(page, next).text === text) words.push(next++);
+    return words.length === 0 ? undefined : makeRun(page, words, { page: pageIndex, row: noRow, column });
+  });
+}
+
+function someBetween(start: number, end: number, test: (word: number) => boolean): boolean {
+  for (let word = start; word < end; word++) if (test(word)) return true;
+  return false;
+}
