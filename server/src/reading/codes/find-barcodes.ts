@@ -1,12 +1,16 @@
 /** Finds the bar codes of an image: which there are, what they say, and where they are. */
 import { type Barcode, type Box, maxBarcodes } from "../document.ts";
 import { type Affine, type GrayImage, moved, type PlacedImage, scaled } from "../pixels/gray-image.ts";
+import type { Corner } from "../pixels/painted.ts";
 import { smoothed } from "../pixels/smooth.ts";
 import { type BarcodeLibrary, loadBarcodeLibrary, type RawCode } from "./barcode-library.ts";
 import { payloadText } from "./payload-text.ts";
 
 /** A code that was found on a page. It has no words yet. */
-export type FoundBarcode = Omit<Barcode, "start" | "end">;
+export interface FoundBarcode extends Omit<Barcode, "start" | "end"> {
+  /** The four corners, in page units. If the code is skewed, they are inside the edges of its box. */
+  corners: readonly Corner[];
+}
 
 export interface BarcodeFinder {
   /**
@@ -79,22 +83,25 @@ function searched(library: BarcodeLibrary, placed: PlacedImage, scanned: boolean
 
 function barcodeOf(raw: RawCode, image: GrayImage, toPage: Affine): FoundBarcode[] {
   const kind = kinds[raw.format];
-  const box = boxOf(raw, image, toPage);
-  if (kind === undefined || box === undefined) return [];
+  const corners = raw.corners.map(({ x, y }) =>
+    moved(toPage, Math.min(Math.max(x, 0), image.width), Math.min(Math.max(y, 0), image.height)),
+  );
+  const box = boxAround(corners);
+  if (kind === undefined || !(box[2] > box[0] && box[3] > box[1])) return [];
   // A UPC-A code is an EAN-13 code that begins with 0. The 0 is not printed.
   const isUpc = (kind === "ean_13" || kind === "upc_a") && /^0\d{12}$/.test(raw.text);
   const payload = isUpc ? raw.text.slice(1) : raw.text;
-  return [{ kind: isUpc ? "upc_a" : kind, box, ...payloadText(payload, raw.binary) }];
+  return [{ kind: isUpc ? "upc_a" : kind, box, corners, ...payloadText(payload, raw.binary) }];
 }
 
-/** Returns the box around the corners, in page units. Returns undefined if it has no size. */
-function boxOf({ corners }: RawCode, { width, height }: GrayImage, toPage: Affine): Box | undefined {
-  const inside = corners.map(({ x, y }) =>
-    moved(toPage, Math.min(Math.max(x, 0), width), Math.min(Math.max(y, 0), height)),
-  );
-  const [xs, ys] = [inside.map(([x]) => x), inside.map(([, y]) => y)];
-  const box: Box = [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)].map(hundredth) as never;
-  return box[2] > box[0] && box[3] > box[1] ? box : undefined;
+function boxAround(corners: readonly Corner[]): Box {
+  const [xs, ys] = [corners.map(([x]) => x), corners.map(([, y]) => y)];
+  return [
+    hundredth(Math.min(...xs)),
+    hundredth(Math.min(...ys)),
+    hundredth(Math.max(...xs)),
+    hundredth(Math.max(...ys)),
+  ];
 }
 
 const hundredth = (value: number): number => Math.round(value * 100) / 100;

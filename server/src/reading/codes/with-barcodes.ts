@@ -1,5 +1,8 @@
-/** Adds the codes that were found on a page, and their texts, to the page. */
+/** Adds the codes that were found on a page to it, and removes them from the image that OCR reads. */
 import type { Barcode, Page, Word } from "../document.ts";
+import { brightnessOfPaper } from "../pixels/frame.ts";
+import type { PlacedImage } from "../pixels/gray-image.ts";
+import { painted } from "../pixels/painted.ts";
 import type { FoundBarcode } from "./find-barcodes.ts";
 
 /**
@@ -22,7 +25,8 @@ export function withBarcodes(page: Page, found: readonly FoundBarcode[]): Page {
   let texts = 0;
   for (const code of found) {
     texts += code.text.length;
-    const kept: FoundBarcode = texts <= maxTexts ? code : { ...code, text: "", omitted: "too_long" };
+    const { corners: _, ...own } = code;
+    const kept = texts <= maxTexts ? own : { ...own, text: "", omitted: "too_long" as const };
     const { box } = kept;
     const [start, firstLine] = [words.length, lines.length];
     for (const line of kept.text.split("\n")) {
@@ -35,5 +39,15 @@ export function withBarcodes(page: Page, found: readonly FoundBarcode[]): Page {
   }
   return { ...page, words, lines, blocks, barcodes };
 }
+
+/** Returns the image without the codes, which OCR would read as letters. */
+export const withoutBarcodes = (placed: PlacedImage, found: readonly FoundBarcode[]): PlacedImage =>
+  found.length === 0
+    ? placed
+    : painted(
+        placed,
+        found.map(({ corners }) => corners),
+        brightnessOfPaper(placed.image),
+      );
 
 const wordsOf = (line: string): string[] => line.split(/\s+/u).filter((word) => word !== "");

@@ -14,8 +14,12 @@ const page: Page = {
   words: [
     { text: "Σύνολο", box: [1.25, 2, 30.5, 12.75], size: 9.5, bold: true, confidence: 0.93 },
     { text: "12,00", box: [40, 2, 60, 12] },
+    { text: "RF18", box: [70, 2, 90, 22] },
   ],
-  lines: [{ box: [1.25, 2, 60, 12.75], start: 0, end: 2 }],
+  lines: [
+    { box: [1.25, 2, 60, 12.75], start: 0, end: 2 },
+    { box: [70, 2, 90, 22], start: 2, end: 3 },
+  ],
   blocks: [{ kind: "table", box: [1.25, 2, 60, 12.75], start: 0, end: 1 }],
   tables: [
     {
@@ -33,6 +37,10 @@ const page: Page = {
   fields: [
     { type: "checkbox", box: [1, 2, 9, 10], checked: true, name: "a.b", tooltip: "A box", exportValue: "Yes" },
     { type: "choice", box: [1, 12, 60, 22], value: "large", options: ["small", "large"] },
+  ],
+  barcodes: [
+    { kind: "qr_code", text: "RF18", box: [70, 2, 90, 22], start: 2, end: 3 },
+    { kind: "aztec", text: "", box: [70, 32, 90, 52], start: 3, end: 3, omitted: "binary" },
   ],
 };
 
@@ -58,6 +66,15 @@ test("an invalid page is rejected", () => {
     { tables: [{ frame: Int32Array.of(0, 0, 0, 0, 1, 1, 0, 0), cells: Int32Array.of(0, 0, 0, 0, 0, 0, 1, 5, 0) }] },
   ];
   const box = [0, 0, 1, 1] as const;
+  const code = { kind: "itf", text: "12", box, start: 2, end: 3 } as const;
+  unsound.push(
+    { barcodes: [{ ...code, kind: "cross" as never }] },
+    { barcodes: [{ ...code, text: "1".repeat(3_001) }] },
+    { barcodes: [{ ...code, start: 1, end: 2 }] },
+    { barcodes: [code, code] },
+    { barcodes: [{ ...code, omitted: "secret" as never }] },
+    { barcodes: Array.from({ length: 65 }, () => ({ ...code, start: 3 })) },
+  );
   const unsoundFields = [
     { type: "button", box },
     { type: "text", box: [0, 0, 1] },

@@ -1,6 +1,6 @@
 /** Reads an image as a document of one page. Its unit is the pixel of the upright image. */
 import type { BarcodeFinder } from "../../codes/find-barcodes.ts";
-import { withBarcodes } from "../../codes/with-barcodes.ts";
+import { withBarcodes, withoutBarcodes } from "../../codes/with-barcodes.ts";
 import type { Page } from "../../document.ts";
 import { ocrPage, type PageOcr } from "../../ocr/ocr-page.ts";
 import type { OpenDocument } from "../format.ts";
@@ -21,8 +21,9 @@ export async function openImage(
 ): Promise<OpenDocument> {
   const { width, height, ...placed } = await decodeImage(bytes, extension, maxSidePixels);
   const readPage = async (number: number): Promise<Page> => {
-    const page = await ocrPage(ocr, placed, { number, width, height, rotation: 0 });
-    return withBarcodes(page, await barcodes.find(placed));
+    const codes = await barcodes.find(placed);
+    const page = await ocrPage(ocr, withoutBarcodes(placed, codes), { number, width, height, rotation: 0 });
+    return withBarcodes(page, codes);
   };
   return { pages: 1, metadata: {}, outline: [], readPage };
 }

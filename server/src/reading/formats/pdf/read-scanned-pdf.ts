@@ -3,7 +3,7 @@
  * are searched for on scanned pages, and in those parts of other pages that may contain one.
  */
 import { type BarcodeFinder, distinct, type FoundBarcode } from "../../codes/find-barcodes.ts";
-import { withBarcodes } from "../../codes/with-barcodes.ts";
+import { withBarcodes, withoutBarcodes } from "../../codes/with-barcodes.ts";
 import type { Page } from "../../document.ts";
 import { ocrPage, type PageOcr } from "../../ocr/ocr-page.ts";
 import type { OpenDocument } from "../format.ts";
@@ -31,8 +31,9 @@ export function openScannedPdf(
     }
     if (scan === undefined) return page;
     const { width, height, rotation } = page;
-    const fromOcr = await ocrPage(ocr, scan, { number, width, height, rotation });
-    return withBarcodes(betterText(page, fromOcr, textCounts), await barcodes.find(scan));
+    const codes = await barcodes.find(scan);
+    const fromOcr = await ocrPage(ocr, withoutBarcodes(scan, codes), { number, width, height, rotation });
+    return withBarcodes(betterText(page, fromOcr, textCounts), codes);
   };
   const findIn = async (areas: readonly BarcodeArea[]): Promise<FoundBarcode[]> => {
     const found: FoundBarcode[] = [];
