@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { runAnswerSupport } from "./answer-support.ts";
 import { answerSets, runAnswers } from "./answers.ts";
+import { runCodes } from "./codes.ts";
 import { runCorrectionCurve } from "./correction-curve.ts";
 import { extractionSets, runExtraction } from "./extraction.ts";
 import { runForms } from "./forms.ts";
@@ -57,6 +58,7 @@ const sets: Record<string, () => Promise<void>> = {
   textract: () => runTextract(outFolder, errors),
   segments: () => runSegments(outFolder, errors),
   hostile: () => runHostile(outFolder),
+  codes: runCodes,
   ground: () => runGround(errors),
   "answer-support": () => runAnswerSupport(positionals.slice(1), errors),
   "model-answers": () => runModelAnswers(errors),

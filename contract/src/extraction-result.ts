@@ -38,7 +38,10 @@ export const Evidence = component(
         description:
           "Boxes of the words: one per line, or one per word if the box of a line would contain other words.",
       }),
-      quote: Type.String({ description: "The words of the page inside the boxes, joined by single spaces." }),
+      quote: Type.String({
+        description:
+          "The words of the page inside the boxes, joined by single spaces. All words of a bar code have its box; of those, only the words of the value.",
+      }),
       match: choice(["exact", "normalized", "inferred"], {
         description:
           "`exact`: the quote contains the value literally; `normalized`: it contains the value after parsing numbers, dates and white " +

@@ -833,7 +833,10 @@ export interface Evidence {
   page: number;
   /** Boxes of the words: one per line, or one per word if the box of a line would contain other words. */
   boxes: [number, number, number, number][];
-  /** The words of the page inside the boxes, joined by single spaces. */
+  /**
+   * The words of the page inside the boxes, joined by single spaces. All words of a bar code have its box; of
+   * those, only the words of the value.
+   */
   quote: string;
   /**
    * `exact`: the quote contains the value literally; `normalized`: it contains the value after parsing numbers,

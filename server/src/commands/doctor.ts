@@ -13,6 +13,7 @@ import { checkCorpus } from "../features/documents/corpus-check.ts";
 import { inspectStore } from "../features/maintenance/sweep.service.ts";
 import { openInstallation } from "../installation.ts";
 import { openLog } from "../lib/log.ts";
+import { loadBarcodeLibrary } from "../reading/codes/barcode-library.ts";
 import { type Document, pageText } from "../reading/document.ts";
 import { loadLineRecognizer } from "../reading/ocr/line-recognizer.ts";
 import { findSandboxGap } from "../reading/pool/confinement.ts";
@@ -34,6 +35,7 @@ const checks: Record<string, Check> = {
   reading: checkReading,
   sandbox: checkSandbox,
   recognition: checkOcr,
+  "bar codes": checkBarcodes,
   antivirus: checkAntivirus,
 };
 
@@ -145,6 +147,26 @@ async function checkOcr(config: Config): Promise<string> {
   });
 }
 
+async function checkBarcodes(): Promise<string> {
+  const library = await loadBarcodeLibrary().catch((cause: unknown) => {
+    throw new Shortcoming(`none are read, because zxing-wasm can't be loaded: ${cause}`);
+  });
+  const side = 8 * (probeCode.length + 8);
+  const pixels = new Uint8Array(side * side).fill(255);
+  for (const [row, modules] of probeCode.entries())
+    for (const [column, module] of [...modules].entries())
+      if (module === "#")
+        for (let y = 0; y < 8; y++)
+          pixels.fill(0, ((row + 4) * 8 + y) * side + (column + 4) * 8, ((row + 4) * 8 + y) * side + (column + 5) * 8);
+  const [found] = library.read(
+    { width: side, height: side, pixels },
+    { formats: ["DataMatrix"], smaller: false, most: 1 },
+  );
+  if (found?.text !== probeWord)
+    throw new Error(`a code with ${probeWord} was read as ${JSON.stringify(found?.text)}.`);
+  return "zxing-wasm is installed, a code was read";
+}
+
 async function checkAntivirus(config: Config): Promise<string> {
   using antivirus = openScanner(config, openLog("silent"));
   if (antivirus === undefined) return "none, files are not scanned for viruses; SHEAF_ANTIVIRUS sets one";
@@ -171,6 +193,12 @@ function expectProbeWord(document: Document): void {
 }
 
 const probeWord = "Sheaf";
+
+/** A Data Matrix code with the same word. Each sign is a module; "#" is dark. */
+const probeCode = [
+  ...["#.#.#.#.#.#.", "#.###.#...##", "##.#.#.#..#.", "#..##....#.#", "#.#####..#..", "#...####...#"],
+  ...["########....", "##......##.#", "###.##.#....", "#.##.#.#.#.#", "##...#..#.#.", "############"],
+];
 
 /** A PDF of one page with one word. It has no cross-reference table, which PDFium rebuilds. */
 const probePdf = `%PDF-1.4

@@ -34,7 +34,8 @@ export interface Evidence {
   page: number;
   /**
    * One box per line. A line whose box would contain words that are not quoted has one box per word
-   * instead. The words inside the boxes, in order, are the quote.
+   * instead. The words inside the boxes, in order, are the quote. All words of a bar code have its
+   * box; of those, the quote has only the words of the value.
    */
   boxes: Box[];
   /** Whole words of the page, joined by single spaces. */

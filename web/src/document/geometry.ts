@@ -75,13 +75,16 @@ export function wordsInside(boxes: readonly Box[], area: Box): number[] {
   );
 }
 
-/** Returns the boxes around the chosen words, one for each line. */
+/**
+ * Returns the boxes around the chosen words, one for each line. Lines of a bar code all have its box,
+ * which is returned once.
+ */
 export function lineBoxes(
   chosen: readonly number[],
   boxes: readonly Box[],
   lines: readonly (readonly [start: number, end: number])[],
 ): Box[] {
-  return linesOf(lines, boxes.length).flatMap(([start, end]) => {
+  const bounds = linesOf(lines, boxes.length).flatMap(([start, end]) => {
     const bounds = boundsOf(
       chosen
         .filter((word) => word >= start && word < end)
@@ -92,6 +95,7 @@ export function lineBoxes(
     );
     return bounds === undefined ? [] : [bounds];
   });
+  return [...new Map(bounds.map((box) => [box.join(" "), box])).values()];
 }
 
 /** Returns the box with the given opposite corners, clipped to the page. */

@@ -263,11 +263,11 @@ function usePointer(props: PageSheetProps, words: PageWords | undefined) {
     onPointerUp: () => {
       setDrag(undefined);
       if (drawn === undefined || drag === undefined || words === undefined) return;
-      // A click selects the word under it.
+      // A click selects the word under it, or all words of the bar code under it.
       const word = isTiny(drawn, words) ? boxAt(words.boxes, drag.to, words.width / 200) : undefined;
       const box = word === undefined ? drawn : words.boxes[word];
       if (box === undefined || isTiny(box, words)) return;
-      onBox?.({ page, box, words: word === undefined ? wordsInside(words.boxes, box) : [word] }, words);
+      onBox?.({ page, box, words: wordsInside(words.boxes, box) }, words);
     },
     // Keeps the focus in the control that is being edited.
     onMouseDown: (event: ReactMouseEvent) => {

@@ -4,6 +4,7 @@
 import type { AnswerRangeJson, CitationJson } from "@sheaf/contract/knowledge.ts";
 import type { AnswerPart, PassageSpan } from "../../engine/answering.ts";
 import type { StoredFiles } from "../../files/stored-files.ts";
+import { distinctBoxes } from "../../lib/distinct-boxes.ts";
 import type { Box, Line, Page } from "../../reading/document.ts";
 import type { AgentHit, Hit } from "../../search/passage-index.ts";
 import type { Tenant } from "../agents/agent-lookup.service.ts";
@@ -108,7 +109,7 @@ export function placeInPage(
     if (box) boxes.push(box);
   }
   if (text !== passage.text || boxes.length === 0) return undefined;
-  return { page: page.number, quote: onOneLine(text.slice(span.start, span.end)), boxes };
+  return { page: page.number, quote: onOneLine(text.slice(span.start, span.end)), boxes: distinctBoxes(boxes) };
 }
 
 type WordRange = Pick<Hit, "start" | "end">;

@@ -2,6 +2,7 @@
  * Finds a quote on a page, word for word. Only typography is ignored: forms of quotation marks,
  * dashes and ligatures, white space, and punctuation at both ends of the quote.
  */
+import { distinctBoxes } from "../../lib/distinct-boxes.ts";
 import type { Box, Page } from "../../reading/document.ts";
 
 /** A word of a page. A word with spaces inside it gives several tokens. */
@@ -141,5 +142,5 @@ function wordsIn({ words }: Page, boxes: readonly Box[]): number[] {
 
 function foundWords(page: Page, tokens: readonly PageToken[]): FoundWords {
   const words = [...new Set(tokens.map(({ word }) => word))].flatMap((index) => page.words[index] ?? []);
-  return { quote: words.map(({ text }) => text).join(" "), boxes: words.map(({ box }) => box) };
+  return { quote: words.map(({ text }) => text).join(" "), boxes: distinctBoxes(words.map(({ box }) => box)) };
 }
