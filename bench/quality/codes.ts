@@ -2,13 +2,12 @@
  * Measures how many bar codes are read right: 20 codes each of five kinds, on pages with text that
  * are rendered at 150 to 200 dpi, skewed by up to 3 degrees, with the noise of a scanner, as JPEG.
  */
-import sharp from "sharp";
 import { mulberry32 } from "../../fit/random.ts";
 import { openBarcodeFinder } from "../../server/src/reading/codes/find-barcodes.ts";
 import type { GrayImage } from "../../server/src/reading/pixels/gray-image.ts";
 import { type BarcodeStyle, barcodeImage, placedBarcode } from "../../server/src/reading/testing/make-barcodes.ts";
 import { type Mark, makePdf } from "../../server/src/reading/testing/make-pdf.ts";
-import { grayOf, pictureOf } from "../../server/src/reading/testing/page-pictures.ts";
+import { noisyScan } from "../../server/src/reading/testing/noisy-scan.ts";
 
 const perKind = 20;
 const maxSkew = 3;
@@ -95,23 +94,7 @@ async function scanOf(kind: Kind, text: string, next: Random): Promise<GrayImage
   );
   const marks = [...lines, placedBarcode(code, [left, bottom, wide, high])];
   const dpi = minDpi + next() * (maxDpi - minDpi);
-  const page = await pictureOf(
-    makePdf({ pages: [{ marks, mediaBox: [0, 0, width, height] }] }),
-    Math.round((width * dpi) / 72),
-  );
-  const skewed = sharp(
-    await page
-      .rotate((next() * 2 - 1) * maxSkew, { background: "white" })
-      .blur(0.5)
-      .png()
-      .toBuffer(),
-  );
-  const image = await grayOf(skewed);
-  // Paper is not white and print is not black, and each pixel has a noise of about 12 levels.
-  for (let at = 0; at < image.pixels.length; at++) {
-    const noise = (next() + next() + next() + next() - 2) * 21;
-    image.pixels[at] = Math.min(255, Math.max(0, (image.pixels[at] ?? 0) * 0.85 + 20 + noise));
-  }
-  const raw = { width: image.width, height: image.height, channels: 1 as const };
-  return grayOf(sharp(await sharp(image.pixels, { raw }).jpeg({ quality: 70 }).toBuffer()));
+  const pdf = makePdf({ pages: [{ marks, mediaBox: [0, 0, width, height] }] });
+  const skew = (next() * 2 - 1) * maxSkew;
+  return noisyScan(pdf, { width: Math.round((width * dpi) / 72), skew, next });
 }
