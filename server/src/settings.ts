@@ -227,7 +227,7 @@ export const settings = {
   SHEAF_READING_MEMORY_MB: setting("Maximum memory of one reading process.", "1200", integer(256, 65_536)),
   SHEAF_READING_MAX_PAGES: setting("Maximum pages of a document.", "3000", integer(1, 100_000)),
   SHEAF_OCR_LANGUAGES: setting(
-    "Languages for OCR as three-letter codes joined by `+`, most frequent first. Each language adds time. Built in: eng, deu and fra.",
+    "Languages for OCR as three-letter codes joined by `+`, most frequent first. Each language adds time. Built in: eng, deu, fra, spa, ita, nld, por and pol. A page that turns out to be in another of the built-in languages is read again in it.",
     "eng+deu+fra",
     languages,
   ),

@@ -10,8 +10,7 @@ import { openDocument, type ReadingTools } from "../formats/open-document.ts";
 import { makePageImage } from "../formats/page-image.ts";
 import { loadPdfium, receiveIn } from "../formats/pdf/pdfium.ts";
 import { openPdfAt } from "../formats/pdf/read-pdf.ts";
-import { loadLineRecognizer } from "../ocr/line-recognizer.ts";
-import { openOcrEngine } from "../ocr/open-ocr-engine.ts";
+import { openOcrEngines } from "../ocr/open-ocr-engines.ts";
 import {
   type CopyOrder,
   type Order,
@@ -104,15 +103,6 @@ function closeCurrent(): void {
   closing?.close?.();
 }
 
-/** Returns a function that calls `make` the first time and returns the same value every time. */
-function once<T>(make: () => T): () => T {
-  let made: { value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
-}
-
 function usage(): Usage {
   const { user, system } = process.cpuUsage();
   return { rssBytes: process.memoryUsage.rss(), cpuSeconds: (user + system) / 1e6 };
@@ -172,11 +162,7 @@ process.on("disconnect", () => process.exit());
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => {});
 const pdfium = await loadPdfium();
 const settings = JSON.parse(process.argv[2] ?? "{}") as OcrSettings;
-const ocr = {
-  engine: once(() => openOcrEngine(settings)),
-  lines: once(async () => (settings.onlyTesseract ? undefined : loadLineRecognizer())),
-  announce: announceOcr,
-};
+const ocr = { ...openOcrEngines(settings), announce: announceOcr };
 const barcodes = openBarcodeFinder();
 let served = Promise.resolve();
 process.on("message", (order: Order) => {

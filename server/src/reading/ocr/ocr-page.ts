@@ -5,15 +5,9 @@
 import type { Page } from "../document.ts";
 import type { PlacedImage } from "../pixels/gray-image.ts";
 import { layOutScan } from "./lay-out-scan.ts";
-import type { LineRecognizer } from "./line-recognizer.ts";
-import type { OcrEngine } from "./ocr-engine.ts";
-import { ocrUpright } from "./strategy.ts";
+import { type OcrEngines, ocrUpright } from "./strategy.ts";
 
-/** Gives access to the OCR engines of one process. Each is loaded when a page first needs it. */
-export interface PageOcr {
-  engine(): Promise<OcrEngine>;
-  /** Returns the second recognizer, or undefined if it is not installed. */
-  lines(): Promise<LineRecognizer | undefined>;
+export interface PageOcr extends OcrEngines {
   /** Called before the OCR of each page, so that the deadline can be extended: OCR takes long. */
   announce(): Promise<void>;
 }
@@ -26,6 +20,6 @@ export type PageFrame = Pick<Page, "number" | "width" | "height" | "rotation">;
  */
 export async function ocrPage(ocr: PageOcr, placed: PlacedImage, frame: PageFrame): Promise<Page> {
   await ocr.announce();
-  const reading = await ocrUpright(await ocr.engine(), placed, ocr.lines);
+  const reading = await ocrUpright(ocr, placed);
   return { ...frame, source: "ocr", ...layOutScan(frame, reading) };
 }

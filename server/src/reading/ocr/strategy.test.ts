@@ -18,7 +18,8 @@ before(async () => {
 async function read(picture: Sharp): Promise<Page> {
   const image = await grayOf(picture);
   const { width, height } = image;
-  const ocr = { engine: async () => engine, lines: async () => undefined, announce: async () => {} };
+  const none = async () => undefined;
+  const ocr = { engine: async () => engine, engineFor: none, lines: none, announce: async () => {} };
   return ocrPage(ocr, { image, toPage: identity }, { number: 1, width, height, rotation: 0 });
 }
 

@@ -68,21 +68,33 @@ export interface Reading extends Prepared {
   words: OcrWord[];
 }
 
-/**
- * Reads an image in the way that gives the best result.
- * @param recognizer loads the second recognizer, or returns undefined if it is not installed
- */
-export async function ocrUpright(
-  engine: OcrEngine,
-  placed: PlacedImage,
-  recognizer: () => Promise<LineRecognizer | undefined>,
-): Promise<Reading> {
+/** Gives access to the OCR engines of one process. Each is loaded when a page first needs it. */
+export interface OcrEngines {
+  engine(): Promise<OcrEngine>;
+  /**
+   * Returns the engine for a page with these words if it is in another language than those of
+   * `engine`, and otherwise undefined.
+   */
+  engineFor(words: readonly OcrWord[]): Promise<OcrEngine | undefined>;
+  /** Returns the second recognizer, or undefined if it is not installed. */
+  lines(): Promise<LineRecognizer | undefined>;
+}
+
+/** Reads an image in the way that gives the best result. */
+export async function ocrUpright(engines: OcrEngines, placed: PlacedImage): Promise<Reading> {
   const clean = withoutFrame(placed);
+  let engine = await engines.engine();
   let reading = await read(engine, prepared(deskewed(clean)));
   if (isSideways(reading.words) || isPoor(reading.words)) reading = await readRotated(engine, clean, reading);
+  const other = await engines.engineFor(reading.words);
+  if (other !== undefined) {
+    engine = other;
+    reading = better(reading, await read(engine, reading));
+  }
   if (textHeightOf(reading.words) <= smallText) reading = await readLarger(engine, reading);
-  if (!isClear(reading.words)) reading = await withLines(await recognizer(), reading, isUnsure);
-  else if (hasUnreadInk(reading.text, reading.words)) reading = await withLines(await recognizer(), reading, isEmpty);
+  if (!isClear(reading.words)) reading = await withLines(await engines.lines(), reading, isUnsure);
+  else if (hasUnreadInk(reading.text, reading.words))
+    reading = await withLines(await engines.lines(), reading, isEmpty);
   if (isPoor(reading.words)) reading = await readAnew(engine, reading);
   const words = isPoor(reading.words) ? sureText(reading.words) : reading.words;
   return { ...reading, words: withWholeAmounts(words) };

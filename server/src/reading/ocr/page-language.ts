@@ -1,0 +1,35 @@
+/**
+ * Determines whether a page is in a language whose letters the first reading may lack. All languages
+ * at once would take several times as long, so the first reading uses the most frequent ones, and a
+ * page in another language is read again.
+ */
+import { eld } from "eld/extrasmall";
+import type { Languages, OcrWord } from "./ocr-engine.ts";
+import { isPoor } from "./reading-quality.ts";
+
+/** Models that are installed but not used for the first reading, by ISO 639-1 code. */
+const furtherModels: Readonly<Record<string, string>> = { es: "spa", it: "ita", nl: "nld", pt: "por", pl: "pol" };
+
+/**
+ * Minimum and maximum number of characters that the language is detected from. Chosen by hand,
+ * 2026-11.
+ */
+const [minCharacters, maxCharacters] = [100, 1500];
+/** Only letters count. Numbers and codes say nothing about the language. */
+const isWord = /^\p{L}[\p{L}'’.,:;-]+$/u;
+
+/**
+ * Returns the languages with which the page should be read again, or undefined if it is in one of
+ * the languages that it was read with, or if its language is not certain.
+ * @param first the languages that it was read with
+ */
+export function furtherLanguages(words: readonly OcrWord[], first: Languages): Languages | undefined {
+  if (isPoor(words)) return undefined;
+  const text = words.flatMap((word) => (isWord.test(word.text) ? [word.text] : [])).join(" ");
+  if (text.length < minCharacters) return undefined;
+  // The part `language` also detects languages with this library, but reading processes cannot read
+  // other folders.
+  const detected = eld.detect(text.slice(0, maxCharacters));
+  const model = detected.isReliable() ? furtherModels[detected.language] : undefined;
+  return model === undefined || first.includes(model) ? undefined : [model];
+}
