@@ -171,7 +171,7 @@ describeOverDatabases("the command line", (dialect) => {
 
     const doctor = await run(["doctor"], settings);
     assert.equal(doctor.code, 0, doctor.stdout);
-    assert.equal(doctor.stdout.match(/^ok {4}/gm)?.length, 9);
+    assert.equal(doctor.stdout.match(/^ok {4}/gm)?.length, 10);
   });
 });
 
