@@ -1,4 +1,4 @@
-/** What SCIM may change of members who have an account of their own, of administrators, and of addresses. */
+/** Limits of SCIM: members with an account of their own, administrators, and addresses. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { newId } from "../src/lib/ids.ts";
@@ -108,7 +108,7 @@ describeOverDatabases("members and SCIM", (dialect) => {
       assert.match(answer.body.detail, /last active administrator/);
     }
     assert.equal((await lonely.send("GET", `/Users/${memberId}`)).body.active, true);
-    // Of two who are deactivated at the same time, one stays.
+    // If two are deactivated at the same time, one of them stays.
     const second = await join(at.service, lonely.organization, "administrator");
     const both = await Promise.all([memberId, second.memberId].map((id) => lonely.send("PATCH", `/Users/${id}`, off)));
     assert.deepEqual(both.map(({ status }) => status).sort(), [200, 409]);

@@ -1,4 +1,4 @@
-/** What the pages do in the browser. Without it they can be read, but not searched. */
+/** Script of the pages: search, theme and navigation. Without it they can be read, but not searched. */
 
 import { prepareContents } from "./contents.ts";
 import { copyCodeOnRequest } from "./copy-code.ts";

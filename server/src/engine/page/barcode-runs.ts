@@ -5,7 +5,7 @@ import { type DocumentRuns, makeRun, type TextRun, wordAt } from "./text-runs.ts
 
 export interface BarcodeRuns {
   barcode: Barcode;
-  /** For each line of the text of the code, its run. Undefined for an empty line. */
+  /** Text run of each line of the code. Undefined for an empty line. */
   lines: (TextRun | undefined)[];
 }
 

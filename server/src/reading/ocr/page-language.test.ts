@@ -6,7 +6,7 @@ import { furtherLanguages } from "./page-language.ts";
 const wordsOf = (text: string): OcrWord[] =>
   text.split(" ").map((word, index) => ({ ...{ text: word, confidence: 0.95, line: index }, box: [0, 0, 10, 10] }));
 
-// As a reading without the letters of these languages gives it.
+// Texts as a reading gives them that does not know the letters of these languages.
 const texts: Record<string, string> = {
   spa: "La empresa se compromete a entregar la mercancia en el plazo de treinta dias desde la firma del presente contrato",
   ita: "La societa si impegna a consegnare la merce entro trenta giorni dalla firma del presente contratto di fornitura",

@@ -47,7 +47,7 @@ export function openScannedPdf(
   return { ...pdf, readPage };
 }
 
-/** What reading a scanned page needs. */
+/** Tools for reading a scanned page. */
 export interface ScanTools {
   ocr: PageOcr;
   barcodes: BarcodeFinder;
