@@ -17,7 +17,7 @@ export function openOcrEngines({ languages, program, onlyTesseract }: OcrSetting
     engine: first,
     // The languages that a program has are those that its user installed and named.
     engineFor: async (words) => {
-      const found = program === undefined ? furtherLanguages(words, languages) : undefined;
+      const found = program === undefined ? await furtherLanguages(words, languages) : undefined;
       if (found === undefined) return undefined;
       const name = found.join("+");
       if (further?.languages !== name) further = { languages: name, engine: loadTesseract(found) };

@@ -15,23 +15,24 @@ const texts: Record<string, string> = {
   pol: "Dostawca zobowiazuje sie do dostarczenia towaru w terminie trzydziestu dni od dnia podpisania niniejszej umowy",
 };
 
-test("a page in another language than the first ones is read again in its own", () => {
+test("a page in another language than the first ones is read again in its own", async () => {
   for (const [language, text] of Object.entries(texts))
-    assert.deepEqual(furtherLanguages(wordsOf(text), ["eng", "deu", "fra"]), [language]);
+    assert.deepEqual(await furtherLanguages(wordsOf(text), ["eng", "deu", "fra"]), [language]);
 });
 
-test("a page in one of the first languages is not read again", () => {
+test("a page in one of the first languages is not read again", async () => {
   const english =
     "The supplier agrees to deliver the goods within thirty days after the signature of this contract by both parties";
   const french =
     "Le fournisseur s'engage à livrer les marchandises dans un délai de trente jours à compter de la signature du contrat";
-  for (const text of [english, french]) assert.equal(furtherLanguages(wordsOf(text), ["eng", "deu", "fra"]), undefined);
-  assert.equal(furtherLanguages(wordsOf(texts.spa ?? ""), ["spa", "eng"]), undefined);
+  for (const text of [english, french])
+    assert.equal(await furtherLanguages(wordsOf(text), ["eng", "deu", "fra"]), undefined);
+  assert.equal(await furtherLanguages(wordsOf(texts.spa ?? ""), ["spa", "eng"]), undefined);
 });
 
-test("short texts, numbers and poor readings have no certain language", () => {
-  assert.equal(furtherLanguages(wordsOf("Factura de la empresa"), ["eng"]), undefined);
-  assert.equal(furtherLanguages(wordsOf("12,50 EUR ES91 2100 0418 ".repeat(12).trim()), ["eng"]), undefined);
+test("short texts, numbers and poor readings have no certain language", async () => {
+  assert.equal(await furtherLanguages(wordsOf("Factura de la empresa"), ["eng"]), undefined);
+  assert.equal(await furtherLanguages(wordsOf("12,50 EUR ES91 2100 0418 ".repeat(12).trim()), ["eng"]), undefined);
   const poor = wordsOf(texts.spa ?? "").map((word) => ({ ...word, confidence: 0.4 }));
-  assert.equal(furtherLanguages(poor, ["eng"]), undefined);
+  assert.equal(await furtherLanguages(poor, ["eng"]), undefined);
 });

@@ -3,7 +3,6 @@
  * at once would take several times as long, so the first reading uses the most frequent ones, and a
  * page in another language is read again.
  */
-import { eld } from "eld/extrasmall";
 import type { Languages, OcrWord } from "./ocr-engine.ts";
 import { isPoor } from "./reading-quality.ts";
 
@@ -23,12 +22,14 @@ const isWord = /^\p{L}[\p{L}'’.,:;-]+$/u;
  * the languages that it was read with, or if its language is not certain.
  * @param first the languages that it was read with
  */
-export function furtherLanguages(words: readonly OcrWord[], first: Languages): Languages | undefined {
+export async function furtherLanguages(words: readonly OcrWord[], first: Languages): Promise<Languages | undefined> {
   if (isPoor(words)) return undefined;
   const text = words.flatMap((word) => (isWord.test(word.text) ? [word.text] : [])).join(" ");
   if (text.length < minCharacters) return undefined;
   // The part `language` also detects languages with this library, but reading processes cannot read
   // other folders.
+  // The data of the library are loaded only when a page needs them: most processes never read scans.
+  const { eld } = await import("eld/extrasmall");
   const detected = eld.detect(text.slice(0, maxCharacters));
   const model = detected.isReliable() ? furtherModels[detected.language] : undefined;
   return model === undefined || first.includes(model) ? undefined : [model];
