@@ -19,7 +19,7 @@ export interface Page {
   /** Content as HTML, including the heading of the page. */
   html: string;
   headings: Heading[];
-  /** What the page is for, in search results: the label of its group and part. */
+  /** Label of its group and part, which search results show. */
   group: string;
 }
 

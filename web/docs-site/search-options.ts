@@ -1,4 +1,4 @@
-/** What the search index contains. Used by the build, which writes it, and by the browser. */
+/** Fields and options of the search index. Used by the build, which writes it, and by the browser. */
 import type { Options } from "minisearch";
 
 /** A part of a page that search finds: a heading with the text up to the next one. */

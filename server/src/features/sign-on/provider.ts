@@ -66,7 +66,7 @@ export async function discoverProvider(
       { execute, timeout: timeoutSeconds, [client.customFetch]: fetchThrough(outbound) },
     );
     const metadata = configuration.serverMetadata();
-    // For one tenant of Entra ID, the library also accepts the issuer of all tenants. But anybody
+    // The library also accepts the issuer of all tenants for one tenant of Entra ID. But anybody
     // can create a tenant, and an administrator of a tenant can give a user any address.
     if (metadata.issuer !== issuer) throw new Error(`The provider names itself ${metadata.issuer}.`);
     // The browser opens this URL: it must not be a script.

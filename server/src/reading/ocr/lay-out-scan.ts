@@ -94,7 +94,7 @@ function drawingsOf({ level, upright }: RuledLines, words: readonly OcrWord[], t
 }
 
 /**
- * Minimum share (0–1) of a line inside of words at which it counts as a part of letters. Chosen by
+ * Maximum share (0–1) of a line inside of words. With more, it counts as a part of letters. Chosen by
  * hand, 2026-11.
  */
 const maxInWords = 0.3;

@@ -76,7 +76,7 @@ export const tallyWeights = {
    * at least this.
    */
   leastMiss: 0.1,
-  /** That probability is first raised to this exponent and multiplied by this factor. */
+  /** Exponent to which that probability is raised first, and factor by which it is multiplied. */
   shortExponent: 0.9,
   shortFactor: 0.97,
 };
