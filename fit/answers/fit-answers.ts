@@ -15,30 +15,30 @@ import { boost, logitOf, type Tree, toBytes } from "../ranking/boost.ts";
 import { readExamples } from "../ranking/examples.ts";
 import { fitForest } from "../ranking/fit-ranking.ts";
 import { type AnswerExample, readAnswerExamples } from "./examples.ts";
-import { articleSets, fieldSet, paperQuestionSets } from "./question-sets.ts";
+import { articleSets, fieldSet, heldOutSets, paperQuestionSets } from "./question-sets.ts";
 
 const options = { trees: 150, depth: 5, rate: 0.06, minWeight: 12, lambda: 2, features: 0.5, choices: 0.6 };
 /** Weight of a question about an article. Below 1, because there are many such questions. */
 const ofArticle = 0.3;
 /** Weight of a description of a field. Below 1, because there are many descriptions. */
 const ofField = 0.5;
-const heldOut = "held-out";
 /** Sets of questions about the same papers, which are left out together. */
-const groups = [["papers-a"], ["own-1", "own-5"], ["own-2", "own-6"], ["own-3", "own-4", "own-7"]];
+const groups = [["papers-a"], ["own-1", "own-5", "own-9"], ["own-2", "own-6"], ["own-3", "own-4", "own-7", "own-8"]];
 
 export async function fitAnswers(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({ args: [...args], options: { "leave-out": { type: "boolean", default: false } } });
   const sets = [...paperQuestionSets, fieldSet, ...articleSets];
   const examples = await readAnswerExamples(sets, await forestsWithout());
-  const fitted = examples.filter(({ set }) => set !== heldOut);
+  const fitted = examples.filter(({ set }) => !heldOutSets.includes(set));
   if (!values["leave-out"]) {
     const trees = fit(fitted);
     writeFileSync(join(import.meta.dirname, "../../server/src/engine/answer/answers.bin"), toBytes(trees));
-    report(
-      `${heldOut}, not fitted`,
-      trees,
-      examples.filter(({ set }) => set === heldOut),
-    );
+    for (const heldOut of heldOutSets)
+      report(
+        `${heldOut}, not fitted`,
+        trees,
+        examples.filter(({ set }) => set === heldOut),
+      );
     return;
   }
   for (const group of groups) {

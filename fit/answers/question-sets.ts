@@ -59,10 +59,15 @@ const authorsOf: Readonly<Record<string, readonly string[]>> = {
   "own-5": ["11", "13", "19"],
   "own-6": ["01", "02", "03", "04", "05", "06"],
   "own-7": ["12", "14", "15", "16", "17", "20"],
+  "own-8": ["21", "22"],
+  "own-9": ["11", "15", "19"],
   "held-out": ["08", "09", "10", "18", "23"],
+  "held-out-2": ["24"],
 };
 
-/** Sets of questions about business papers. Nothing is fitted to the last one. */
+/** Sets to which nothing is fitted. */
+export const heldOutSets: readonly string[] = ["held-out", "held-out-2"];
+/** Sets of questions about business papers. */
 export const paperQuestionSets = ["papers-a", ...Object.keys(authorsOf)];
 /** Sets of questions about articles, with the languages of their questions. */
 export const articleSets = ["squad2", "piaf", "xquad/de", "xquad/es", "xquad/ru", "xquad/ar", "xquad/zh"];
