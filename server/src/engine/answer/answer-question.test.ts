@@ -286,13 +286,33 @@ test("a question that asks for a document is answered with its name and the word
     assert.ok(answer.parts.every(({ sources }) => sources.length === 1));
   }
   assert.equal(ask("Which document mentions penguins in Antarctica?").found, false);
-  const question = builtinAnswerer.understand({
-    query: "When does the document on the bridge say it was opened?",
-    instructions: [],
-    consignes: [],
-    historic: [],
-  });
-  assert.equal(question.asksForDocument, false);
+  const partly = ask("Which letter is about rag paper from Fabriano, Italy?", {}, [letter, ...corpus]);
+  assert.match(
+    answerText(partly),
+    /^letter\.pdf: Cotton rag paper/,
+    "one of three words is enough for the first passage",
+  );
+  assert.ok(partly.confidence < 0.5);
+});
+
+test("questions for a document are told from questions for its content", () => {
+  const cases: [string, boolean][] = [
+    ["Which invoice is for a new boiler?", true],
+    ["Which paper covers a load of tiles?", true],
+    ["In welchem Bericht geht es um Listerien?", true],
+    ["Welche Bestellung enthält Handschuhe?", true],
+    ["¿Qué contrato permite tener un perro?", true],
+    ["Which document did they sign?", false],
+    ["Which documents are enclosed?", false],
+    ["Which invoice number does the reminder state?", false],
+    ["Which of the quotations is the cheapest?", false],
+    ["What does the invoice amount to?", false],
+    ["When does the document on the bridge say it was opened?", false],
+  ];
+  for (const [query, expected] of cases) {
+    const question = builtinAnswerer.understand({ query, instructions: [], consignes: [], historic: [] });
+    assert.equal(question.asksForDocument, expected, query);
+  }
 });
 
 test("table rows and form lines are quoted alone", () => {

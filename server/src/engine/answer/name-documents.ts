@@ -4,12 +4,15 @@
  */
 import { countWords } from "../../language/count-words.ts";
 import { isStopWord } from "../../language/function-words.ts";
-import { type AnswerLanguage, knownLanguage, wordsOf } from "../../language/question-languages.ts";
+import { type AnswerLanguage, knownLanguage, languages, wordsOf } from "../../language/question-languages.ts";
+import { stemOfWord } from "../../language/stemming.ts";
 import { wordTokensOf } from "../../language/word-tokens.ts";
 import { itemAt } from "../../lib/item-at.ts";
 import type { Answer, AnswerPart, PassageText, Question } from "../answering.ts";
-import { anyDocument, mentioning } from "../lexicon/questions/document-questions.ts";
+import { kinds } from "../lexicon/document-kinds/all-kinds.ts";
+import { afterObject, anyDocument, mentioning, whichWords } from "../lexicon/questions/document-questions.ts";
 import { type Analysis, analyse, askedText } from "./analyze-question.ts";
+import { isLabelWord } from "./document-names.ts";
 import { documentKey } from "./documents-to-read.ts";
 import { candidatesOf, type UnitCandidate } from "./features.ts";
 import { select } from "./select-quotes.ts";
@@ -21,23 +24,54 @@ const maxBefore = 2;
 const inside = new Set(["in", "dans", "en", "em", "nel", "no", "na", "в"]);
 
 /**
- * Returns true if the question asks which document says something. Returns false for "Which
- * document did they sign?", which has neither a word such as "mention" nor a preposition.
+ * Returns true if the question asks for a document: "Which letter is about a broken strap?". Returns
+ * false for "Which document did they sign?" and "Which invoice number …?".
  */
 export function asksForDocument(query: string, language: AnswerLanguage): boolean {
   const { kind } = analyse(query, language);
   if (kind !== "which" && kind !== "list" && kind !== "place") return false;
-  const words = wordTokensOf(query).map(({ folded }) => folded);
+  const tokens = wordTokensOf(query);
+  const words = tokens.map(({ folded }) => folded);
   const at = nounAt(words, language);
   if (at <= 0 || words.slice(0, at).filter((word) => !isStopWord(word, language)).length > maxBefore) return false;
-  const verbs = new Set(wordsOf(mentioning[language]));
-  return inside.has(words[0] ?? "") || words.slice(at + 1).some((word) => verbs.has(word));
+  if (inside.has(words[0] ?? "")) return true;
+  const next = tokens[at + 1];
+  if (next === undefined || isAfterObject(next.folded, language)) return false;
+  // "Which paper covers …" has a verb, although "cover" is also a label.
+  return !isLabelWord(next.word) || (language === "en" && next.folded.endsWith("s"));
 }
 
-/** Returns the index of the first noun for any document, or -1. */
+const isAfterObject = (word: string, language: AnswerLanguage): boolean =>
+  wordsOf(afterObject[language]).includes(word);
+
+/**
+ * Returns the index of the first noun for a document, or -1. A noun for one kind of documents, such
+ * as "invoice", must follow a word such as "which": the content is asked for in "What does the
+ * invoice amount to?".
+ */
 function nounAt(words: readonly string[], language: AnswerLanguage): number {
   const nouns = new Set(wordsOf(anyDocument[language]));
-  return words.findIndex((word) => nouns.has(word));
+  const asking = wordsOf(whichWords[language]);
+  return words.findIndex(
+    (word, at) =>
+      nouns.has(word) ||
+      (asking.includes(words[at - 1] ?? "") &&
+        !isStopWord(word, language) &&
+        kindNouns().has(stemOfWord(word, language))),
+  );
+}
+
+let stems: ReadonlySet<string> | undefined;
+
+/** Returns the stems of the one-word names of all document kinds, such as "invoice". */
+function kindNouns(): ReadonlySet<string> {
+  stems ??= new Set(
+    kinds
+      .flatMap(({ names }) => names.split(", "))
+      .filter((name) => /^\p{L}+$/u.test(name))
+      .flatMap((name) => languages.map((language) => stemOfWord(name, language))),
+  );
+  return stems;
 }
 
 /** Minimum share of the words, by weight, that the passages of a document must contain. */
@@ -45,6 +79,22 @@ const minShare = 0.5;
 /** Minimum share relative to that of the best document. Chosen by hand, 2026-11. */
 const nearBest = 0.9;
 const maxNamed = 3;
+/**
+ * Minimum share for the document that the search found first. Chosen on questions about our own
+ * papers, 2026-11.
+ */
+const minShareOfFirst = 0.2;
+
+interface NamedDocument {
+  /** Index of the passage with most of the words. */
+  index: number;
+  /** Share of the words, by weight, that this passage contains, 0 to 1. */
+  share: number;
+  /** Unit of this passage that is quoted. */
+  unit: UnitCandidate | undefined;
+  /** True for the document that the search found first. */
+  isFirst: boolean;
+}
 
 /** Returns the answer, or undefined if no document contains enough of the words. */
 export function nameDocuments(question: Question, passages: readonly PassageText[]): Answer | undefined {
@@ -53,15 +103,16 @@ export function nameDocuments(question: Question, passages: readonly PassageText
   if (analysis.terms.length === 0 || passages.length === 0) return undefined;
   const { candidates, weights, read } = candidatesOf(analysis, passages, language);
   const named = [...Map.groupBy(passages.keys(), (index) => documentKey(itemAt(passages, index))).values()]
-    .map((indices) => {
+    .map((indices): NamedDocument => {
       const best = indices
         .map((index) => ({ index, share: heldShare(itemAt(read, index).whole, weights) }))
         .reduce((a, b) => (b.share > a.share ? b : a));
-      return { ...best, unit: bestUnit(candidates, best.index) };
+      return { ...best, unit: bestUnit(candidates, best.index), isFirst: indices.includes(0) };
     })
     .toSorted((a, b) => b.share - a.share);
   const top = named[0]?.share ?? 0;
-  const chosen = named.filter(({ share }) => share >= Math.max(minShare, nearBest * top)).slice(0, maxNamed);
+  const chosen =
+    top >= minShare ? named.filter(({ share }) => share >= nearBest * top).slice(0, maxNamed) : firstFound(named);
   const context = { texts: passages.map(({ text }) => text), read, weights, analysis, language };
   const parts = chosen.flatMap(({ index, unit }, at): AnswerPart[] => {
     if (unit === undefined) return [];
@@ -77,8 +128,17 @@ export function nameDocuments(question: Question, passages: readonly PassageText
       { before: ": ", text: text.slice(start, end), sources: [source] },
     ];
   });
-  return parts.length === 0 ? undefined : { found: true, confidence: top, parts };
+  return parts.length === 0 ? undefined : { found: true, confidence: chosen[0]?.share ?? 0, parts };
 }
+
+/**
+ * Returns the document that the search found first, if it has some of the words. The search also
+ * knows inflections, and in which documents words are rare.
+ */
+const firstFound = (named: readonly NamedDocument[]): NamedDocument[] => {
+  const first = named.find(({ isFirst }) => isFirst);
+  return first && first.share >= minShareOfFirst ? [first] : [];
+};
 
 function bestUnit(candidates: readonly UnitCandidate[], passage: number): UnitCandidate | undefined {
   let best: UnitCandidate | undefined;

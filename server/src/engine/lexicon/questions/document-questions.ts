@@ -31,3 +31,34 @@ export const mentioning: WordLists = {
   ar: "يذكر تذكر يحتوي تحتوي يتضمن تتضمن يتحدث",
   zh: "提到 提及 包含 说明 写着 列出",
 };
+
+/**
+ * Verbs after a noun for a document which show that the content is asked for: "Which document did
+ * they sign?", "Which documents are enclosed?".
+ */
+export const afterObject: WordLists = {
+  en: "did do does are were must should can could may shall will would have need",
+  fr: "doit doivent sont ont faut peut dois devons avons",
+  de: "haben habe muss mussen soll sollen sind kann konnen wurden brauche brauchen ist wird werden",
+  es: "debe deben son hay han necesito necesitamos",
+  it: "deve devono sono hanno bisogna",
+  nl: "moet moeten zijn hebben heeft kan kunnen",
+  pt: "deve devem sao tem foram preciso",
+  ru: "нужно нужны должен должны",
+  ar: "",
+  zh: "",
+};
+
+/** Words for "which" directly before a noun. */
+export const whichWords: WordLists = {
+  en: "which what",
+  fr: "quel quelle quels quelles",
+  de: "welche welcher welches welchem welchen",
+  es: "que cual cuales",
+  it: "quale quali che",
+  nl: "welk welke",
+  pt: "que qual quais",
+  ru: "какой какая какое какие каком какой",
+  ar: "اي",
+  zh: "",
+};
