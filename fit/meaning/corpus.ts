@@ -41,9 +41,14 @@ export interface Concept extends Line {
  */
 const minShared = 2;
 
-/** Returns the concepts of all parts, in a fixed order. */
-export function readConcepts(): Concept[] {
-  const lines = globSync(join(import.meta.dirname, "part-*.jsonl"))
+/** Returns the concepts of all parts that the fits use, in a fixed order. */
+export const readConcepts = (): Concept[] => conceptsIn(import.meta.dirname);
+
+/** Returns the concepts of the parts that were written after the last training. */
+export const readNewConcepts = (): Concept[] => conceptsIn(join(import.meta.dirname, "new"));
+
+function conceptsIn(folder: string): Concept[] {
+  const lines = globSync(join(folder, "part-*.jsonl"))
     .sort()
     .flatMap((path) => {
       const part = basename(path).slice("part-".length, -".jsonl".length);

@@ -1,8 +1,6 @@
-/** Measures how well the vectors of the trained table find the printed label for a question. */
+/** Measures how well vectors of texts find the printed label for a question. */
 import { dot } from "../../server/src/language/meaning.ts";
-import { meaningDimensions as dimensions } from "../../server/src/language/meaning-features.ts";
 import { type Concept, type Language, languages } from "./corpus.ts";
-import type { MeaningTable } from "./table.ts";
 
 export interface Found {
   asks: number;
@@ -17,16 +15,11 @@ export interface Found {
  * have the same meaning as that of the question.
  */
 export function evaluate(
-  table: MeaningTable,
+  vectorOf: (text: string) => Float32Array,
   concepts: readonly Concept[],
   [asked, printed]: readonly [Language, Language],
   random: () => number,
 ): Found {
-  const vectorOf = (text: string): Float32Array => {
-    const vector = new Float32Array(dimensions);
-    table.embed(text, vector);
-    return vector;
-  };
   const labels = concepts.map(({ labels }) =>
     vectorOf(labels[printed][Math.floor(random() * labels[printed].length)] ?? ""),
   );

@@ -3,24 +3,25 @@
  * in small steps.
  */
 import { dot } from "../../server/src/language/meaning.ts";
-import {
-  meaningDimensions as dimensions,
-  type MeaningFeatures,
-  meaningFeatures,
-  meaningRows,
-} from "../../server/src/language/meaning-features.ts";
+import { meaningDimensions as dimensions } from "../../server/src/language/meaning-features.ts";
+import { packRows } from "../../server/src/language/packed-rows.ts";
+import type { Features, Vocabulary } from "./vocabulary.ts";
 
 /** Range of the random initial values. */
 const initialRange = 0.2;
 const initialSquare = Math.fround(1e-3);
 
 export class MeaningTable {
-  readonly #values = new Float32Array(meaningRows * dimensions);
+  readonly #vocabulary: Vocabulary;
+  readonly #values: Float32Array;
   /** Sum of the squared gradients of each row (Adagrad). */
-  readonly #squares = new Float32Array(meaningRows).fill(initialSquare);
-  readonly #features = new Map<string, MeaningFeatures>();
+  readonly #squares: Float32Array;
+  readonly #features = new Map<string, Features>();
 
-  constructor(random: () => number) {
+  constructor(vocabulary: Vocabulary, random: () => number) {
+    this.#vocabulary = vocabulary;
+    this.#values = new Float32Array(vocabulary.keys.length * dimensions);
+    this.#squares = new Float32Array(vocabulary.keys.length).fill(initialSquare);
     for (let at = 0; at < this.#values.length; at++) this.#values[at] = (random() - 0.5) * initialRange;
   }
 
@@ -30,11 +31,12 @@ export class MeaningTable {
    */
   embed(text: string, into: Float32Array): number {
     const { rows, weights } = this.#featuresOf(text);
+    const values = this.#values;
     into.fill(0);
-    for (const [at, row] of rows.entries()) {
-      const weight = weights[at] ?? 0;
-      const from = row * dimensions;
-      for (let d = 0; d < dimensions; d++) into[d] = (into[d] ?? 0) + weight * (this.#values[from + d] ?? 0);
+    for (let at = 0; at < rows.length; at++) {
+      const weight = weights[at] as number;
+      const from = (rows[at] as number) * dimensions;
+      for (let d = 0; d < dimensions; d++) into[d] = (into[d] as number) + weight * (values[from + d] as number);
     }
     const length = Math.sqrt(dot(into, into)) + 1e-6;
     for (let d = 0; d < dimensions; d++) into[d] = (into[d] ?? 0) / length;
@@ -51,38 +53,29 @@ export class MeaningTable {
     const own = gradient.map((value, d) => (value - along * (vector[d] ?? 0)) / length);
     const mean = dot(own, own) / dimensions;
     const { rows, weights } = this.#featuresOf(text);
-    for (const [at, row] of rows.entries()) {
-      const weight = weights[at] ?? 0;
-      const square = (this.#squares[row] ?? 0) + mean * weight * weight;
+    const values = this.#values;
+    for (let at = 0; at < rows.length; at++) {
+      const row = rows[at] as number;
+      const weight = weights[at] as number;
+      const square = (this.#squares[row] as number) + mean * weight * weight;
       this.#squares[row] = square;
       const step = (rate * weight) / Math.sqrt(square);
       const from = row * dimensions;
-      for (let d = 0; d < dimensions; d++)
-        this.#values[from + d] = (this.#values[from + d] ?? 0) - step * (own[d] ?? 0);
+      for (let d = 0; d < dimensions; d++) values[from + d] = (values[from + d] as number) - step * (own[d] as number);
     }
   }
 
-  /**
-   * Returns the table in the format of `server/src/language/meaning.ts`: the values of all rows as
-   * signed bytes, then the scale of each row as a little-endian float. Rows that no text has used
-   * are zero.
-   */
+  /** Returns the table as a file for `PackedRows`, without rows that no drawn text has used. */
   toBytes(): Uint8Array {
-    const bytes = new Uint8Array(meaningRows * (dimensions + 4));
-    const values = new Int8Array(bytes.buffer, 0, meaningRows * dimensions);
-    const scales = new DataView(bytes.buffer, values.length);
-    for (let row = 0; row < meaningRows; row++) {
-      if (this.#squares[row] === initialSquare) continue;
-      const own = this.#values.subarray(row * dimensions, (row + 1) * dimensions);
-      const scale = own.reduce((most, value) => Math.max(most, Math.abs(value)), 0) / 127;
-      scales.setFloat32(row * 4, scale, true);
-      for (const [d, value] of own.entries()) values[row * dimensions + d] = Math.round(value / scale);
-    }
-    return bytes;
+    const rows = new Map<number, Float32Array>();
+    for (const [row, key] of this.#vocabulary.keys.entries())
+      if (this.#squares[row] !== initialSquare)
+        rows.set(key, this.#values.subarray(row * dimensions, (row + 1) * dimensions));
+    return packRows(rows, dimensions);
   }
 
-  #featuresOf(text: string): MeaningFeatures {
-    const known = this.#features.get(text) ?? meaningFeatures(text);
+  #featuresOf(text: string): Features {
+    const known = this.#features.get(text) ?? this.#vocabulary.featuresOf(text);
     this.#features.set(text, known);
     return known;
   }

@@ -6,6 +6,7 @@ import { dot } from "../../server/src/language/meaning.ts";
 import { meaningDimensions as dimensions } from "../../server/src/language/meaning-features.ts";
 import { type Concept, type Language, languages } from "./corpus.ts";
 import { MeaningTable } from "./table.ts";
+import { Vocabulary } from "./vocabulary.ts";
 
 const batch = 256;
 /**
@@ -35,7 +36,7 @@ export function train(
   random: () => number,
   onProgress: (step: number, loss: number) => void,
 ): MeaningTable {
-  const table = new MeaningTable(random);
+  const table = new MeaningTable(new Vocabulary(concepts), random);
   const drawn = new PairSource(concepts, random);
   let loss = 0;
   for (let step = 1; step <= steps; step++) {

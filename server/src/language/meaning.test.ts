@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { dot, meaningOf } from "./meaning.ts";
-import { meaningFeatures, meaningRows } from "./meaning-features.ts";
+import { gramFeatures, meaningWords, pairFeature, wordFeature } from "./meaning-features.ts";
 
 const nearest = (ask: string, labels: readonly string[]): string => {
   const vector = meaningOf(ask) ?? assert.fail(ask);
@@ -27,14 +27,23 @@ test("vectors have length one, whatever the text; a text without letters has no 
   );
 });
 
-test("features are rows of the table, and do not depend on case, accents or code style", () => {
-  const { rows, weights } = meaningFeatures("Fälligkeit der Rechnung Nr. 12");
-  assert.equal(rows.length, weights.length);
-  assert.ok(rows.every((row) => row < meaningRows));
-  assert.deepEqual(meaningFeatures("due_date"), meaningFeatures("Due date"));
-  assert.deepEqual(meaningFeatures("ÉCHÉANCE"), meaningFeatures("echeance"));
+test("words do not depend on case, accents or code style", () => {
+  assert.deepEqual(meaningWords("due_date"), meaningWords("Due date"));
+  assert.deepEqual(meaningWords("ÉCHÉANCE"), meaningWords("echeance"));
+  assert.equal(meaningOf("Due date"), meaningOf("due_date"), "the same object, so that results can be cached by it");
+});
+
+test("features differ by type, and those of a pair by the order of its words", () => {
+  const features = [wordFeature("net"), ...gramFeatures("net"), pairFeature("net", "date"), pairFeature("date", "net")];
+  assert.equal(new Set(features).size, features.length);
+  assert.equal(gramFeatures("net").length, 5, "<ne, net, et>, <net, net>");
+});
+
+test("the order of words counts", () => {
+  const [first, second] = [meaningOf("date of invoice"), meaningOf("invoice of date")];
+  assert.ok(first && second && dot(first, second) < 0.999);
 });
 
 test("a very long text costs no more than its beginning", () => {
-  assert.deepEqual(meaningFeatures("a b ".repeat(100_000)), meaningFeatures("a b ".repeat(100)));
+  assert.deepEqual(meaningWords("a b ".repeat(100_000)), meaningWords("a b ".repeat(100)));
 });

@@ -1,12 +1,19 @@
 /**
  * Vectors for the meaning of short texts. A printed label and a person's words for it have similar
- * vectors, even in different languages. `meaning.bin` has vectors of words and of letter n-grams.
+ * vectors, even in different languages. `meaning.bin` has vectors of words, of letter n-grams, and of pairs of words.
  * `npm run fit -- meaning` computes them from the corpus in `fit/meaning/`.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { cachedByText } from "./cached-by-text.ts";
-import { meaningDimensions as dimensions, featuresOfWords, meaningRows, meaningWords } from "./meaning-features.ts";
+import {
+  meaningDimensions as dimensions,
+  gramFeatures,
+  meaningWords,
+  pairFeature,
+  wordFeature,
+} from "./meaning-features.ts";
+import { PackedRows } from "./packed-rows.ts";
 
 /**
  * Maximum number of cached vectors of texts. The same number is cached for words. Each takes 0.5
@@ -14,25 +21,14 @@ import { meaningDimensions as dimensions, featuresOfWords, meaningRows, meaningW
  */
 const maxKnown = 10_000;
 
-interface Table {
-  values: Int8Array;
-  /** Factor by which the values of each row are multiplied. */
-  scales: Float32Array;
-}
-
-let loaded: Table | undefined;
+let loaded: PackedRows | undefined;
 
 /**
- * Returns the table. It is read when the first text is looked up, so that start-up does not wait
- * for its 8 MB.
+ * Returns the vectors of the features. They are read when the first text is looked up, so that
+ * start-up does not wait for their 8 MB.
  */
-function table(): Table {
-  if (loaded === undefined) {
-    const bytes = readFileSync(join(import.meta.dirname, "meaning.bin"));
-    const size = meaningRows * dimensions;
-    const scales = Float32Array.from({ length: meaningRows }, (_, row) => bytes.readFloatLE(size + row * 4));
-    loaded = { values: new Int8Array(bytes.buffer, bytes.byteOffset, size), scales };
-  }
+function table(): PackedRows {
+  loaded ??= new PackedRows(readFileSync(join(import.meta.dirname, "meaning.bin")), dimensions);
   return loaded;
 }
 
@@ -48,9 +44,12 @@ export const meaningOf = cachedByText(maxKnown, (text) =>
 const vectorOf = cachedByText(maxKnown, (words): Float32Array | undefined => {
   if (words === "") return undefined;
   const vector = new Float32Array(dimensions);
+  let before: string | undefined;
   for (const word of words.split(" ")) {
     const own = vectorOfWord(word);
     for (let d = 0; d < dimensions; d++) vector[d] = (vector[d] as number) + (own[d] as number);
+    if (before !== undefined) table().add(pairFeature(before, word), 1, vector);
+    before = word;
   }
   const length = Math.sqrt(dot(vector, vector));
   if (length === 0) return undefined;
@@ -60,15 +59,11 @@ const vectorOf = cachedByText(maxKnown, (words): Float32Array | undefined => {
 
 /** Returns the sum of the rows for a word. It is cached, because words repeat in a document. */
 const vectorOfWord = cachedByText(maxKnown, (word): Float32Array => {
-  const { values, scales } = table();
-  const { rows, weights } = featuresOfWords([word]);
+  const rows = table();
   const vector = new Float32Array(dimensions);
-  for (const [at, row] of rows.entries()) {
-    const factor = (weights[at] ?? 0) * (scales[row] ?? 0);
-    if (factor === 0) continue;
-    const from = row * dimensions;
-    for (let d = 0; d < dimensions; d++) vector[d] = (vector[d] as number) + factor * (values[from + d] as number);
-  }
+  rows.add(wordFeature(word), 1, vector);
+  const grams = gramFeatures(word);
+  for (const gram of grams) rows.add(gram, 1 / grams.length, vector);
   return vector;
 });
 
