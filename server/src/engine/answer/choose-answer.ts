@@ -166,17 +166,49 @@ export function chooseOffer(offers: readonly { text: string; row: Float32Array }
     offers.map(({ text }) => text),
     offers.map(({ row }) => logitOf(trees, row)),
   );
-  const index = chances.indexOf(Math.max(0, ...chances));
+  const first = chances.indexOf(Math.max(0, ...chances));
+  const index = dominating(offers, first, chances);
   const best = offers[index];
   if (best === undefined) return undefined;
   const own = wordsOfText(best.text);
-  let confidence = chances[index] ?? 0;
+  let confidence = Math.max(chances[first] ?? 0, chances[index] ?? 0);
   for (const [at, { text }] of offers.entries()) {
     const other = wordsOfText(text);
     // Adds the probabilities of offers with the same words.
     if (other !== own && (other.includes(own) || own.includes(other))) confidence += chances[at] ?? 0;
   }
   return { index, confidence: Math.min(1, confidence) };
+}
+
+/**
+ * Features of a fact that say how much of the question is in its row, labels and sentence. The more,
+ * the better, if everything else is equal.
+ */
+const sharedNames: readonly string[] = [
+  ...["row", "column", "label", "sentence", "section", "near", "row and column"],
+  ...["asked in row", "asked in column", "asked in label", "asked in sentence", "asked near"],
+  ...["key asked", "column asked", "label asked"],
+  ...["lead of row", "lead of near", "lead of all in row", "lead of key"],
+];
+const isShared = choiceFeatureNames.map((name, at) => at >= factAt && at < documentAt && sharedNames.includes(name));
+
+/**
+ * Returns the index of the most probable offer that has more of the question than the given one,
+ * and is equal in all other features; without one, the given index. The forest does not know that
+ * more is better: asked for 2019, it may choose the same fact about 2018.
+ */
+function dominating(offers: readonly { row: Float32Array }[], index: number, chances: readonly number[]): number {
+  const row = offers[index]?.row;
+  if (row === undefined) return index;
+  const better = [...offers.keys()].filter((at) => {
+    const other = offers[at]?.row;
+    return (
+      at !== index &&
+      other?.every((value, d) => (isShared[d] ? value >= (row[d] as number) : value === row[d])) === true &&
+      other.some((value, d) => value > (row[d] as number))
+    );
+  });
+  return better.reduce((most, at) => ((chances[at] ?? 0) > (chances[most] ?? 0) ? at : most), better[0] ?? index);
 }
 
 /** Returns the words with a space around each, so that a search finds whole words only. */

@@ -143,15 +143,19 @@ function isOfOtherSide(other: Option, { query, candidate }: Option): boolean {
 
 /**
  * Minimum cosine between the wordings of two fields that ask for the same value. In papers-a and in
- * our own papers, fields that share a concept but ask for different values have a lower cosine. The
+ * our own papers, fields that share a concept but ask for different values have at most 0.64. The
  * only exception are the tax amounts of two rates. Chosen by hand, 2026-11.
  */
-const sameWording = 0.75;
+const sameWording = 0.65;
 
 function asksForSame(a: AskedField, b: AskedField): boolean {
-  const isOfOneConcept = a.concept !== undefined && a.concept === b.concept && a.party === b.party;
-  return isOfOneConcept && a.format === b.format && Math.max(likeness(a, b), likeness(b, a)) >= sameWording;
+  if (a.concept === undefined || a.concept !== b.concept || a.party !== b.party || a.format !== b.format) return false;
+  return hasSameWords(a, b) || Math.max(likeness(a, b), likeness(b, a)) >= sameWording;
 }
+
+/** Returns true for "invoice date" and "date of the invoice". */
+const hasSameWords = ({ asks }: AskedField, other: AskedField): boolean =>
+  asks.size > 0 && asks.size === other.asks.size && [...asks].every((word) => other.asks.has(word));
 
 /**
  * Compares the name and description of the first field with those of the second, and also with the

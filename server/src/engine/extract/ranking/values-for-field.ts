@@ -37,7 +37,9 @@ export function valuesForFields(
     if (field.format === "list") return [];
     const form = field.concept !== undefined && sureForms.has(field.kind) ? field.kind : undefined;
     const isAllowed = (value: PoolValue): boolean =>
-      (form === undefined || value.kind === form) && !texts.hasLabelOfAnother(compared, value);
+      (form === undefined || value.kind === form) &&
+      !(field.kind === "code" && isSum(value)) &&
+      !texts.hasLabelOfAnother(compared, value);
     const values = pool[field.format]().filter(isAllowed);
     if (field.format === "text") {
       named ??= partyValues(field, view);
@@ -64,6 +66,10 @@ export function valuesForFields(
 const sureForms: ReadonlySet<PoolKind> = new Set(["iban", "bic", "email"]);
 const forms: ReadonlySet<PoolKind> = new Set(["iban", "bic", "email", "url", "phone"]);
 const amounts: ReadonlySet<PoolKind> = new Set(["money", "percent", "date"]);
+
+/** Returns true for "1.254,50 EUR" and "19 %", which are never codes. */
+const isSum = ({ kind, value }: PoolValue): boolean =>
+  (kind === "money" || kind === "percent") && /[\p{Sc}%]|\p{L}{3}/u.test(String(value));
 
 /** Returns true for an amount, a percentage or a date. A plain number may also be a code. */
 const isAmount = ({ kind, value }: PoolValue): boolean => amounts.has(kind) && !/^[\p{L}\d -]+$/u.test(String(value));
