@@ -248,7 +248,8 @@ describeOverDatabases("answers with a language model", (dialect) => {
     };
     const order = { query: "What is your order number?" };
     const { data } = await asked(order.query);
-    assert.deepEqual([data.answer, data.citations[0].quote], ["88213", "88213"]);
+    assert.match(data.answer, /^(PO )?88213$/);
+    assert.equal(data.citations[0].quote, data.answer);
     assert.equal((await asked("What is the telephone number?")).data.answer, noAnswer);
     const streamed = await ofNone(async () =>
       (await stream(auto.url, undefined, order, other.organization, other.agent)).text(),

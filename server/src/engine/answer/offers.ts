@@ -42,7 +42,14 @@ const minAnswer = 0.35;
  */
 const minOfArticles = 0.1;
 
+/**
+ * Minimum confidence of a fact of a document that has no word of the question: only the meaning
+ * supports it. Chosen by hand, 2026-11.
+ */
+const minWithoutWords = 0.7;
+
 const knownAt = factFeatureNames.indexOf("known field");
+const inDocumentAt = factFeatureNames.indexOf("in document");
 
 /** Returns everything that may be the answer: facts, quotes of single units, and joined quotes. */
 export function offersFor(
@@ -60,9 +67,9 @@ export function offersFor(
       const text = withoutMarks(evidence.quote);
       if (countWords(text) > question.wishes.words || isAvoided(text, question)) return [];
       const parts = [{ before: "", text, sources: [{ passage, evidence }] }];
-      return [
-        { text, parts, row: choice.ofFact(passage, features), minimum: minAnswer, known: features[knownAt] ?? 0 },
-      ];
+      const known = features[knownAt] ?? 0;
+      const minimum = known > 0 || (features[inDocumentAt] ?? 0) > 0 ? minAnswer : minWithoutWords;
+      return [{ text, parts, row: choice.ofFact(passage, features), minimum, known }];
     }),
   );
   const isArticle = sentences > ofArticles || withoutPapers.has(reading.language) || found.length === 0;
