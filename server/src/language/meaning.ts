@@ -1,7 +1,7 @@
 /**
  * Vectors for the meaning of short texts. A printed label and a person's words for it have similar
- * vectors, even in different languages. `meaning.bin` has vectors of words, of letter n-grams, and of pairs of words.
- * `npm run fit -- meaning` computes them from the corpus in `fit/meaning/`.
+ * vectors, even in different languages. `meaning.bin` has vectors of words, of letter n-grams, and
+ * of pairs of words. `npm run fit -- meaning` computes them from the corpus in `fit/meaning/`.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
