@@ -1,5 +1,11 @@
 /** Features that are frequent enough in the corpus to get a vector. */
-import { gramFeatures, meaningWords, pairFeature, wordFeature } from "../../server/src/language/meaning-features.ts";
+import {
+  featuresOfWord,
+  gramFeatures,
+  meaningWords,
+  pairFeature,
+  wordFeature,
+} from "../../server/src/language/meaning-features.ts";
 import { type Concept, languages } from "./corpus.ts";
 
 /**
@@ -53,11 +59,7 @@ export class Vocabulary {
       weights.push(weight);
     };
     const words = meaningWords(text);
-    for (const word of words) {
-      add(wordFeature(word), 1);
-      const grams = gramFeatures(word);
-      for (const gram of grams) add(gram, 1 / grams.length);
-    }
+    for (const { feature, weight } of words.flatMap(featuresOfWord)) add(feature, weight);
     for (const pair of pairsOf(words)) add(pair, 1);
     return { rows: Uint32Array.from(rows), weights: Float32Array.from(weights) };
   }

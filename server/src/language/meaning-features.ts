@@ -46,6 +46,21 @@ export function gramFeatures(word: string): number[] {
 export const pairFeature = (first: string, second: string): number =>
   hashed(second, hashed(" ", hashed(first, ofPairs))) >>> 0;
 
+/** A feature with its weight. */
+export interface WeightedFeature {
+  feature: number;
+  weight: number;
+}
+
+/** Returns the features of a word: the word as a whole, and its n-grams. */
+export function featuresOfWord(word: string): WeightedFeature[] {
+  const grams = gramFeatures(word);
+  return [
+    { feature: wordFeature(word), weight: 1 },
+    ...grams.map((feature) => ({ feature, weight: 1 / grams.length })),
+  ];
+}
+
 /** Start values of the hashes. They differ so that features of different types differ. */
 const ofWords = hashed("word ", fnvBasis);
 const ofGrams = hashed("gram ", fnvBasis);

@@ -6,13 +6,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { cachedByText } from "./cached-by-text.ts";
-import {
-  meaningDimensions as dimensions,
-  gramFeatures,
-  meaningWords,
-  pairFeature,
-  wordFeature,
-} from "./meaning-features.ts";
+import { meaningDimensions as dimensions, featuresOfWord, meaningWords, pairFeature } from "./meaning-features.ts";
 import { PackedRows } from "./packed-rows.ts";
 
 /**
@@ -59,11 +53,8 @@ const vectorOf = cachedByText(maxKnown, (words): Float32Array | undefined => {
 
 /** Returns the sum of the rows for a word. It is cached, because words repeat in a document. */
 const vectorOfWord = cachedByText(maxKnown, (word): Float32Array => {
-  const rows = table();
   const vector = new Float32Array(dimensions);
-  rows.add(wordFeature(word), 1, vector);
-  const grams = gramFeatures(word);
-  for (const gram of grams) rows.add(gram, 1 / grams.length, vector);
+  for (const { feature, weight } of featuresOfWord(word)) table().add(feature, weight, vector);
   return vector;
 });
 

@@ -4,13 +4,20 @@
  */
 import { countWords } from "../../language/count-words.ts";
 import { isStopWord } from "../../language/function-words.ts";
-import { type AnswerLanguage, knownLanguage, languages, wordsOf } from "../../language/question-languages.ts";
+import {
+  type AnswerLanguage,
+  knownLanguage,
+  languages,
+  phrasesOf,
+  wordsOf,
+} from "../../language/question-languages.ts";
 import { stemOfWord } from "../../language/stemming.ts";
 import { wordTokensOf } from "../../language/word-tokens.ts";
 import { itemAt } from "../../lib/item-at.ts";
 import type { Answer, AnswerPart, PassageText, Question } from "../answering.ts";
 import { kinds } from "../lexicon/document-kinds/all-kinds.ts";
-import { afterObject, anyDocument, mentioning, whichWords } from "../lexicon/questions/document-questions.ts";
+import { afterObject, anyDocument, mentioning } from "../lexicon/questions/document-questions.ts";
+import { questionWords } from "../lexicon/questions/question-words.ts";
 import { type Analysis, analyse, askedText } from "./analyze-question.ts";
 import { isLabelWord } from "./document-names.ts";
 import { documentKey } from "./documents-to-read.ts";
@@ -51,7 +58,7 @@ const isAfterObject = (word: string, language: AnswerLanguage): boolean =>
  */
 function nounAt(words: readonly string[], language: AnswerLanguage): number {
   const nouns = new Set(wordsOf(anyDocument[language]));
-  const asking = wordsOf(whichWords[language]);
+  const asking = phrasesOf(questionWords.which[language]);
   return words.findIndex(
     (word, at) =>
       nouns.has(word) ||

@@ -48,17 +48,3 @@ export const afterObject: WordLists = {
   ar: "",
   zh: "",
 };
-
-/** Words for "which" directly before a noun. */
-export const whichWords: WordLists = {
-  en: "which what",
-  fr: "quel quelle quels quelles",
-  de: "welche welcher welches welchem welchen",
-  es: "que cual cuales",
-  it: "quale quali che",
-  nl: "welk welke",
-  pt: "que qual quais",
-  ru: "какой какая какое какие каком какой",
-  ar: "اي",
-  zh: "",
-};
