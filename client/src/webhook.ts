@@ -75,7 +75,7 @@ export async function verifyWebhook(
   if (ageSeconds > toleranceSeconds)
     throw new WebhookVerificationError("too_old", `The delivery is ${Math.round(ageSeconds)} s old.`);
   if (-ageSeconds > toleranceSeconds)
-    throw new WebhookVerificationError("too_new", `The delivery is ${Math.round(-ageSeconds)} s ahead of time.`);
+    throw new WebhookVerificationError("too_new", `The timestamp of the delivery is ${Math.round(-ageSeconds)} s in the future.`);
   return event;
 }
 

@@ -240,7 +240,7 @@ const deleteLearned = defineEndpoint({
   method: "DELETE",
   path: "/v2/extractor/{agentReference}/corrections/{correctionId}",
   pathParameters: Type.Object({ agentReference, correctionId: Type.String({ description: "Id of the entry." }) }),
-  summary: "Undo what an extractor has learned from a paper",
+  summary: "Undo what an extractor has learned from a document",
   description: "The agent then extracts as if it had never learned from this paper.",
   responses: {
     200: { description: "It was removed.", body: success(Type.Object({ id: uuid("Id of the entry.") })) },

@@ -193,7 +193,7 @@ const askStream = defineEndpoint({
   operationId: "askStream",
   method: "POST",
   path: "/v2/knowledge/{agentReference}/stream",
-  summary: "Ask a documentalist, with the answer as events",
+  summary: "Ask a documentalist and receive the answer as events",
   description:
     "Like `askKnowledge`, but sends the answer as server-sent events while it is created. The events are, in this order: `thread` `{thread_id}`, any number of `text` " +
     "`{text}`, `citations` `{citations}` if they were requested, `done` `{answer, metadata}`. An error before the first event is an " +

@@ -258,7 +258,7 @@ const confirmTotp = defineEndpoint({
   operationId: "confirmTotp",
   method: "PUT",
   path: "/v2/session/totp",
-  summary: "Turn the second factor on",
+  summary: "Turn on the second factor",
   description:
     "Requires a code that the app shows for the new secret; a wrong one is 401 `second_factor_required`. From then on, sign-in requires a " +
     "code. Ends all other sessions of the user. Without a secret to confirm it is 409 `conflict`.",
@@ -273,7 +273,7 @@ const deleteTotp = defineEndpoint({
   operationId: "deleteTotp",
   method: "DELETE",
   path: "/v2/session/totp",
-  summary: "Turn the second factor off",
+  summary: "Turn off the second factor",
   description:
     "Requires either the current password or a code. A wrong password is 401 `unauthorized`, a wrong code 401 `second_factor_required`; " +
     "both count as failed attempts, as at sign-in. If there is no second factor, it is 409 `conflict`.",
@@ -321,7 +321,7 @@ const listSessions = defineEndpoint({
   operationId: "listSessions",
   method: "GET",
   path: "/v2/sessions",
-  summary: "List one's own sessions",
+  summary: "List your sessions",
   description: "Lists the active sessions of the signed-in user, newest first.",
   tag: "Session",
   auth: "none",
@@ -333,7 +333,7 @@ const endSession = defineEndpoint({
   operationId: "endSession",
   method: "DELETE",
   path: "/v2/sessions/{sessionId}",
-  summary: "End one of one's own sessions",
+  summary: "End one of your sessions",
   description: "The cookie of the session is refused from the next request on.",
   tag: "Session",
   auth: "none",

@@ -16,7 +16,7 @@ const issuer = text({
   minLength: 1,
   maxLength: limits.urlMaxLength,
   description:
-    "URL of the provider, exactly as it names itself. Its configuration is read at `/.well-known/openid-configuration` below it.",
+    "URL of the provider, exactly as its configuration states it. The configuration is read at `/.well-known/openid-configuration` below it.",
   examples: ["https://login.example.com"],
 });
 const clientId = claimText(["sheaf"]);
@@ -119,7 +119,7 @@ const getSignOn = defineEndpoint({
   operationId: "getSignOn",
   method: "GET",
   path: "/v2/organization/sign-on",
-  summary: "Get the sign-on of the organization",
+  summary: "Get the single sign-on settings of the organization",
   tag: "Organization",
   auth: "administrator",
   responses: { 200: { description: "Domains, redirect URI and provider.", body: success(SignOn) } },
@@ -130,7 +130,7 @@ const putSignOn = defineEndpoint({
   operationId: "putSignOn",
   method: "PUT",
   path: "/v2/organization/sign-on",
-  summary: "Configure the sign-on of the organization",
+  summary: "Configure single sign-on for the organization",
   description:
     "Replaces the whole configuration. The configuration of the provider is read and checked: if it does not respond, the request is 503 " +
     "`sign_on_unavailable`. A new issuer or client id ends all sessions opened by sign-on. Members are connected again at their next " +
@@ -146,7 +146,7 @@ const deleteSignOn = defineEndpoint({
   operationId: "deleteSignOn",
   method: "DELETE",
   path: "/v2/organization/sign-on",
-  summary: "Turn the sign-on of the organization off",
+  summary: "Turn off single sign-on for the organization",
   description: "Ends all sessions opened by sign-on. Members stay; those without a password need one to sign in.",
   tag: "Organization",
   auth: "administrator",
@@ -158,7 +158,7 @@ const getSignOnAvailability = defineEndpoint({
   operationId: "getSignOnAvailability",
   method: "GET",
   path: "/v2/session/sign-on",
-  summary: "Find out whether sign-on is in use",
+  summary: "Find out whether single sign-on is configured",
   description: "If so, the sign-in screen asks for the email address first.",
   tag: "Session",
   auth: "none",

@@ -490,7 +490,7 @@ export abstract class Operations {
   }
 
   /**
-   * Ask a documentalist, with the answer as events: `POST /v2/knowledge/{agentReference}/stream`.
+   * Ask a documentalist and receive the answer as events: `POST /v2/knowledge/{agentReference}/stream`.
    * Like `askKnowledge`, but sends the answer as server-sent events while it is created. The events are, in this
    * order: `thread` `{thread_id}`, any number of `text` `{text}`, `citations` `{citations}` if they were
    * requested, `done` `{answer, metadata}`. An error before the first event is an error envelope; a later one is
@@ -950,7 +950,7 @@ export abstract class Operations {
   }
 
   /**
-   * Undo what an extractor has learned from a paper: `DELETE
+   * Undo what an extractor has learned from a document: `DELETE
    * /v2/extractor/{agentReference}/corrections/{correctionId}`.
    * The agent then extracts as if it had never learned from this paper.
    * @throws SheafError `unauthorized`, `forbidden`, `agent_not_found`, `not_found`, `rate_limited`,
@@ -1574,7 +1574,7 @@ export abstract class Operations {
   }
 
   /**
-   * Turn the second factor on: `PUT /v2/session/totp`.
+   * Turn on the second factor: `PUT /v2/session/totp`.
    * Requires a code that the app shows for the new secret; a wrong one is 401 `second_factor_required`. From then
    * on, sign-in requires a code. Ends all other sessions of the user. Without a secret to confirm it is 409
    * `conflict`.
@@ -1586,7 +1586,7 @@ export abstract class Operations {
   }
 
   /**
-   * Turn the second factor off: `DELETE /v2/session/totp`.
+   * Turn off the second factor: `DELETE /v2/session/totp`.
    * Requires either the current password or a code. A wrong password is 401 `unauthorized`, a wrong code 401
    * `second_factor_required`; both count as failed attempts, as at sign-in. If there is no second factor, it is
    * 409 `conflict`.
@@ -1612,7 +1612,7 @@ export abstract class Operations {
   }
 
   /**
-   * List one's own sessions: `GET /v2/sessions`.
+   * List your sessions: `GET /v2/sessions`.
    * Lists the active sessions of the signed-in user, newest first.
    * @throws SheafError `unauthorized`, `forbidden`, `rate_limited`, `agent_unavailable`, `internal_error`
    */
@@ -1621,7 +1621,7 @@ export abstract class Operations {
   }
 
   /**
-   * End one of one's own sessions: `DELETE /v2/sessions/{sessionId}`.
+   * End one of your sessions: `DELETE /v2/sessions/{sessionId}`.
    * The cookie of the session is refused from the next request on.
    * @throws SheafError `unauthorized`, `forbidden`, `not_found`, `rate_limited`, `agent_unavailable`,
    * `internal_error`
@@ -1655,7 +1655,7 @@ export abstract class Operations {
   }
 
   /**
-   * List one's own passkeys: `GET /v2/session/passkeys`.
+   * List your passkeys: `GET /v2/session/passkeys`.
    * Returns the passkeys of the signed-in user, without their keys.
    * @throws SheafError `unauthorized`, `forbidden`, `rate_limited`, `agent_unavailable`, `internal_error`
    */
@@ -1664,7 +1664,7 @@ export abstract class Operations {
   }
 
   /**
-   * Delete one of one's own passkeys: `DELETE /v2/session/passkeys/{passkeyId}`.
+   * Delete one of your passkeys: `DELETE /v2/session/passkeys/{passkeyId}`.
    * The passkey can no longer sign in. Sessions that it started stay valid.
    * @throws SheafError `unauthorized`, `forbidden`, `not_found`, `rate_limited`, `agent_unavailable`,
    * `internal_error`
@@ -1701,7 +1701,7 @@ export abstract class Operations {
   }
 
   /**
-   * Get the sign-on of the organization: `GET /v2/organization/sign-on`.
+   * Get the single sign-on settings of the organization: `GET /v2/organization/sign-on`.
    * @throws SheafError `unauthorized`, `forbidden`, `rate_limited`, `agent_unavailable`, `internal_error`
    */
   getSignOn(options?: RequestOptions): Promise<GetSignOnAnswer> {
@@ -1709,7 +1709,7 @@ export abstract class Operations {
   }
 
   /**
-   * Configure the sign-on of the organization: `PUT /v2/organization/sign-on`.
+   * Configure single sign-on for the organization: `PUT /v2/organization/sign-on`.
    * Replaces the whole configuration. The configuration of the provider is read and checked: if it does not
    * respond, the request is 503 `sign_on_unavailable`. A new issuer or client id ends all sessions opened by
    * sign-on. Members are connected again at their next sign-in. Without a public URL of the service or a domain of
@@ -1722,7 +1722,7 @@ export abstract class Operations {
   }
 
   /**
-   * Turn the sign-on of the organization off: `DELETE /v2/organization/sign-on`.
+   * Turn off single sign-on for the organization: `DELETE /v2/organization/sign-on`.
    * Ends all sessions opened by sign-on. Members stay; those without a password need one to sign in.
    * @throws SheafError `unauthorized`, `forbidden`, `not_found`, `rate_limited`, `agent_unavailable`,
    * `internal_error`
@@ -1732,7 +1732,7 @@ export abstract class Operations {
   }
 
   /**
-   * Find out whether sign-on is in use: `GET /v2/session/sign-on`.
+   * Find out whether single sign-on is configured: `GET /v2/session/sign-on`.
    * If so, the sign-in screen asks for the email address first.
    * @throws SheafError `rate_limited`, `agent_unavailable`, `internal_error`
    */

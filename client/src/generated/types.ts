@@ -1651,7 +1651,7 @@ export interface PutSegmentsRequest {
 
 export interface PutSignOnRequest {
   /**
-   * URL of the provider, exactly as it names itself. Its configuration is read at
+   * URL of the provider, exactly as its configuration states it. The configuration is read at
    * `/.well-known/openid-configuration` below it.
    */
   issuer: string;
@@ -1840,7 +1840,7 @@ export interface SignOnGroup {
 
 export interface SignOnProvider {
   /**
-   * URL of the provider, exactly as it names itself. Its configuration is read at
+   * URL of the provider, exactly as its configuration states it. The configuration is read at
    * `/.well-known/openid-configuration` below it.
    */
   issuer: string;

@@ -36,7 +36,7 @@ const retryMs = 30_000;
 /** Runs until SIGINT or SIGTERM, or until an error of the service concerns all files. */
 export async function watch(folder: string, options: WatchOptions): Promise<void> {
   const { agent, corpus, evidence, url = process.env.SHEAF_URL } = options;
-  if (url === undefined) throw new Error("Name the service with --url or SHEAF_URL.");
+  if (url === undefined) throw new Error("Set the URL of the service with --url or SHEAF_URL.");
   const stop = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort());
   const say = (message: string) => console.error(`sheaf: ${message}`);

@@ -113,7 +113,7 @@ export async function answerOnce(
   if (isText(given.body)) return { ...given, body: releasedAtTheEnd(given.body, claimed) };
   // The key is not released: the work has been done.
   if (!claimed.hasReply)
-    throw new Error(`${request.operationId} did not store its reply in the transaction of its work.`);
+    throw new Error(`${request.operationId} did not store its reply in the transaction that did the work.`);
   return given;
 }
 

@@ -41,7 +41,7 @@ export class Listener {
       await this.#app.listen({ host, port, ...options });
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error;
-      throw new Error(`Port ${port} of ${host} is in use: set SHEAF_PORT to another.`, { cause: error });
+      throw new Error(`Port ${port} of ${host} is in use: set SHEAF_PORT to a different port.`, { cause: error });
     }
     const { address, port: found } = this.#app.server.address() as AddressInfo;
     for (let count = 1; count < listeningSockets; count++) {

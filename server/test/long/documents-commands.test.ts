@@ -94,7 +94,7 @@ describeSideBySide("commands of a corpus", (dialect) => {
       await rm(join(data, "index"), { recursive: true });
       const broken = await run(["doctor"], settings);
       assert.equal(broken.code, 1);
-      assert.match(broken.stdout, /^FAIL {2}documents: The index lacks document /m);
+      assert.match(broken.stdout, /^FAIL {2}documents: Document \S+ of agent \S+ is missing from the index\.$/m);
       const mended = await run(["reindex", "--agent", agent], settings);
       assert.deepEqual([mended.code, mended.stdout], [0, `${agent}  3 documents  Corpus\n`]);
       const sound = await run(["doctor"], settings);
@@ -124,7 +124,7 @@ describeSideBySide("commands of a corpus", (dialect) => {
       // The doctor does not report a file that a crash may have left, because the sweep removes it.
       // It does report a file that the sweep would not remove.
       assert.doesNotMatch(lacking.stdout, /stray\.original/);
-      assert.match(lacking.stdout, /The name of the stored file notes\.txt is not one that Sheaf creates\./);
+      assert.match(lacking.stdout, /The stored file notes\.txt does not have a name that Sheaf uses\./);
       assert.match(lacking.stdout, /^ok {4}stored files: \d+, 1 without a row/m);
       const of = (ending: string) => files.filter((name) => name.endsWith(ending)).toSorted();
       const folderOfFiles = join(data, "files", organization, agent);

@@ -258,7 +258,7 @@ describe("sheaf watch", { timeout: 175_000 }, () => {
       [["--agent", corpus], settings(), /is of type DOCUMENTALIST\. Use an extractor, or --corpus\./],
       [["--agent", agent, "--corpus"], settings(), /is of type EXTRACTOR\. A corpus belongs to a documentalist\./],
       [["--agent", agent, "--done", path], settings(), /is the watched folder: choose another one/],
-      [["--agent", agent], {}, /Name the service with --url or SHEAF_URL/],
+      [["--agent", agent], {}, /Set the URL of the service with --url or SHEAF_URL/],
       [["--agent", agent, "--url", service.url], {}, /Set SHEAF_CLIENT_ID and SHEAF_CLIENT_SECRET, or SHEAF_TOKEN/],
     ];
     for (const [args, environment, expected] of attempts) {

@@ -126,12 +126,12 @@ function discover(evidence: ClassScores, facts: PageFacts): ChosenClass {
 }
 
 const generic = {
-  blank: { label: "blank page", description: "Pages with next to no words." },
-  text: { label: "text", description: "Running text of no known kind." },
-  form: { label: "form", description: "Fields with what was filled in." },
+  blank: { label: "blank page", description: "Pages with almost no text." },
+  text: { label: "text", description: "Running text of an unknown kind." },
+  form: { label: "form", description: "A form with its entries." },
   table: { label: "table", description: "Mostly numbers, in rows and columns." },
   picture: { label: "picture", description: "A picture with few words." },
-  document: { label: "document", description: "Documents of no known kind." },
+  document: { label: "document", description: "Documents of an unknown kind." },
 };
 
 function genericOf(facts: PageFacts): { label: string; description: string } {

@@ -114,7 +114,7 @@ async function refuseFilled(folders: readonly string[], keysDir: string): Promis
 /** Throws if a bucket already contains stored files, or the mark of another installation. */
 async function refuseUsed({ files }: MarkedParts): Promise<void> {
   if ((await files.read()) !== undefined || (await files.holdsFiles()))
-    throw new Error(`${files.place} is not empty: a backup must be restored into an empty place.`);
+    throw new Error(`${files.place} is not empty: a backup can only be restored into empty storage.`);
 }
 
 async function copyKeys(from: string, folder: string): Promise<void> {

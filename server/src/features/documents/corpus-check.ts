@@ -79,7 +79,7 @@ async function look({ db, files, index }: CheckDeps, running: boolean): Promise<
   // A crash may leave the file of a document without a row. A sweep removes it later
   // (`sweep.service.ts`), so it is not reported here.
   for (const key of keys)
-    if (ownerOf(key) === undefined) problems.push(`The name of the stored file ${key} is not one that Sheaf creates.`);
+    if (ownerOf(key) === undefined) problems.push(`The stored file ${key} does not have a name that Sheaf uses.`);
   problems.push(...(await checkOperations({ db, files })));
   problems.push(...(await checkKept({ db, files })));
   problems.push(...(await checkKeptClassifications({ db, files })));
@@ -120,10 +120,10 @@ function indexProblems(agent: string, states: DocumentState[], indexed: Set<stri
   const expected = new Set(states.filter(({ status, passages }) => status === "ready" && passages).map(({ id }) => id));
   const lacking = [...expected]
     .filter((id) => !indexed.has(id))
-    .map((id) => `The index lacks document ${id} of agent ${agent}.`);
+    .map((id) => `Document ${id} of agent ${agent} is missing from the index.`);
   const beyond = [...indexed]
     .filter((id) => !expected.has(id))
-    .map((id) => `The index contains ${id} of agent ${agent}, which is not ready.`);
+    .map((id) => `The index contains document ${id} of agent ${agent}, although the document is not ready.`);
   return [...lacking, ...beyond];
 }
 

@@ -49,7 +49,7 @@ export function ingestDocumentJob(deps: IngestDeps): Handler<"document.ingest"> 
     onExhausted: async (transaction, job) => {
       const of = keyOf(job);
       const row = await findDocument(transaction, of);
-      const message = "The document could not be processed, although several attempts were made.";
+      const message = "The document could not be processed after several attempts.";
       await failed(of, row, "too_complex", message)(transaction);
     },
   };

@@ -89,7 +89,7 @@ function apply(issues: IssueList, target: Target, correction: CorrectionJson, pa
   else if (op === "remove" && (value !== undefined || confirmed)) issues.add(path, "must have no value");
   else if (op === "insert" && confirmed) issues.add(path, "must have a value");
   else if (op !== "remove" && (value === undefined) === (confirmed === undefined))
-    issues.add(path, "must have either a value or confirmed");
+    issues.add(path, "must have exactly one of value and confirmed");
   if (issues.list.length > before || confirmed) return;
   if (op === "remove") {
     if (target.kind === "row") target.rows.splice(target.index, 1);
@@ -150,7 +150,7 @@ function rowOf(
     return row;
   }
   const names = new Set(items.map(({ name }) => name));
-  if (Object.keys(value).some((key) => !names.has(key))) issues.add(path, "has a member that is no field of the list");
+  if (Object.keys(value).some((key) => !names.has(key))) issues.add(path, "has a member that is not a field of the list");
   for (const item of items) {
     const given = Object.hasOwn(value, item.name) ? value[item.name] : undefined;
     const none = item.format === "list" ? [] : null;

@@ -72,7 +72,7 @@ export class LiveStates implements Disposable {
       else this.#streamsOf.delete(user);
     };
     if ((this.#streamsOf.get(user) ?? 0) >= maxStreamsOfUser)
-      throw new AppError("rate_limited", undefined, { message: "You have too many streams of events open." });
+      throw new AppError("rate_limited", undefined, { message: "You have too many open event streams." });
     count(1);
     return { [Symbol.dispose]: () => count(-1) };
   }
@@ -100,7 +100,7 @@ export class LiveStates implements Disposable {
         ended.throwIfAborted();
         waiting.caller = confirmed;
         if (confirmed.organizationId !== caller.organizationId)
-          throw new AppError("forbidden", undefined, { message: "The session has changed to another organization." });
+          throw new AppError("forbidden", undefined, { message: "The session has switched to another organization." });
         if (changes === undefined) yield { event: "resync", data: {} };
         else if (changes.length === 0) yield { event: "heartbeat", data: {} };
         else for (const data of await this.#visibleTo(confirmed, changes)) yield { event: "state", data };

@@ -84,7 +84,7 @@ export function runOperationJob<K extends OperationKind>(
     onExhausted: async (transaction, { organizationId, payload }) => {
       const operation = await findOperation(transaction, organizationId, kind, payload.operation);
       const code: ErrorCode = `${kind}_failed`;
-      const message = "The file could not be processed, although several attempts were made.";
+      const message = "The file could not be processed after several attempts.";
       if (operation) await failed(operation, { code, message })(transaction);
     },
   };

@@ -68,7 +68,7 @@ export async function createCredential(
   by: AuditActor,
 ): Promise<NewCredential> {
   const member = await findAdministrator(deps.db, organizationId);
-  if (!member) throw new Error("The organization has no active administrator to whom the credential could belong.");
+  if (!member) throw new Error("The organization has no active administrator who could own the credential.");
   return insertCredential(deps, { organizationId, memberId: member.id, ...input }, by);
 }
 

@@ -137,7 +137,7 @@ async function refuseLockout(db: Db, organizationId: string): Promise<void> {
     });
   if (await members.isBreakGlassMissing(db, organizationId))
     throw new AppError("conflict", undefined, {
-      message: "This administrator can sign in if the provider fails: choose another one for that first.",
+      message: "This administrator can sign in if the provider fails. Choose another administrator for that first.",
     });
 }
 

@@ -82,7 +82,7 @@ export class Evaluator {
     const { evaluation, worse } = await this.#run(caller, proposed, limits.maxEvaluatedDocuments, signal);
     const { documents, lost } = evaluation;
     if (documents === 0) {
-      const message = "The agent has no reviewed extractions to measure a change with.";
+      const message = "The agent has no reviewed extractions on which to measure the change.";
       throw new AppError("quality_lost", { documents, lost, changes: [] }, { message });
     }
     if (lost.length > 0) throw new AppError("quality_lost", { documents, lost, changes: worse });

@@ -148,7 +148,7 @@ const judgeOf: Record<RuleName, (rules: FieldRules) => Judge | undefined> = {
   one_of: ({ one_of = [] }) => {
     const allowed = new Set(one_of.map(plainForm));
     return (value) =>
-      allowed.has(plainForm(String(value))) ? undefined : `${shown(value)} is none of the allowed values`;
+      allowed.has(plainForm(String(value))) ? undefined : `${shown(value)} is not one of the allowed values`;
   },
   sum_of: ({ sum_of = "" }) => {
     const summed = summedField(sum_of);

@@ -68,7 +68,7 @@ export async function discoverProvider(
     const metadata = configuration.serverMetadata();
     // The library also accepts the issuer of all tenants for one tenant of Entra ID. But anybody
     // can create a tenant, and an administrator of a tenant can give a user any address.
-    if (metadata.issuer !== issuer) throw new Error(`The provider names itself ${metadata.issuer}.`);
+    if (metadata.issuer !== issuer) throw new Error(`The provider reports a different issuer: ${metadata.issuer}.`);
     // The browser opens this URL: it must not be a script.
     if (!isWebUrl(metadata.authorization_endpoint, allowHttp)) throw new Error("There is no authorization endpoint.");
     if (metadata.token_endpoint === undefined || metadata.jwks_uri === undefined)

@@ -151,7 +151,7 @@ async function checkProvider(deps: SignOnDeps, registration: Registration): Prom
     await discoverProvider(deps, registration);
   } catch (cause) {
     if (!(cause instanceof AppError) || cause.code !== "sign_on_failed") throw cause;
-    const message = "has no valid configuration of OpenID Connect, or names itself differently";
+    const message = "has no valid OpenID Connect configuration, or reports a different issuer";
     throw new AppError("invalid_request", { issues: [{ path: "/issuer", message }] }, { cause });
   }
 }
@@ -173,7 +173,7 @@ async function mappingsOf(
   for (const [index, { value, group }] of groups.entries()) {
     const found = await findGroupByName(db, organizationId, group);
     if (found === undefined)
-      throw invalid({ path: `/groups/${index}/group`, message: "is no group of the organization" });
+      throw invalid({ path: `/groups/${index}/group`, message: "is not a group of the organization" });
     rows.set(JSON.stringify([value, found.id]), { value, group_id: found.id });
   }
   return [...rows.values()];

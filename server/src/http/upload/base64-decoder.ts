@@ -122,7 +122,7 @@ export class Base64Decoder {
   /** Ends the text and checks that it is complete. */
   finish(): void {
     if (this.#characters !== 0)
-      throw invalidRequest(this.#pointer, "must be base64 with its padding: the last group is not complete");
+      throw invalidRequest(this.#pointer, "must be base64 with full padding: the last group is incomplete");
     if (this.size === 0) throw invalidRequest(this.#pointer, "must not be empty");
   }
 

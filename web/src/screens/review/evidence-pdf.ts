@@ -89,7 +89,7 @@ async function drawPage(
   const scale = pageWidth / words.width;
   const canvas = document.createElement("canvas");
   const context = canvas.getContext("2d");
-  if (context === null) throw new Error("The browser cannot draw pictures.");
+  if (context === null) throw new Error("The browser cannot render images.");
   context.font = `${fontSize}px ${fontFamily}`;
   const entries = values.map(({ name, text }, index) => wrapped(context, `${index + 1}  ${name}: ${text}`));
   const lines = entries.reduce((sum, entry) => sum + entry.length, 0);

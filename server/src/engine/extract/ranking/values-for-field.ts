@@ -110,7 +110,7 @@ function fromCandidate(
   view: PartyView,
 ): PoolValue {
   const page = view.layout.pages[run.page];
-  if (!page) throw new RangeError("a candidate is on a page of its document");
+  if (!page) throw new RangeError("the candidate's page is not in the document");
   const own = words.filter((word) => run.words.includes(word));
   const contexts = own.length > 0 ? contextsOf(page, run, start, end, boxOf(page, own)) : [];
   const lines = new Set(words.map((word) => page.runs.findIndex((each) => each.words.includes(word)))).size;

@@ -116,7 +116,7 @@ export class Chat {
       yield* some(filter.push(part.delta));
       if (!filter.sawUnmarked || holdsBack) continue;
       this.#capabilities.reasonsAtOnce = true;
-      throw new ModelFailure("malformed", "The model closed reasoning output that it had not opened.");
+      throw new ModelFailure("malformed", "The model sent a closing reasoning tag without an opening one.");
     }
     yield* some(filter.end());
     // Even if a JSON value came without reasoning output, texts may begin with reasoning output.

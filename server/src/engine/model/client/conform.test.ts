@@ -48,7 +48,7 @@ for (const [value, problem] of [
   [{ total: { value: 1, quote: "x" }, kind: "order", lines: [] }, '/kind must be one of ["invoice","receipt"]'],
   [{ total: { value: 1, quote: "x" }, lines: [null, null, null] }, "/lines must have at most 2 items"],
   [{ total: { value: 1, quote: "x" }, lines: [{ value: 1 }] }, "/lines/0/quote is required"],
-  [{ total: { value: 1, quote: "x" }, lines: [7] }, "/lines/0 fits none of the allowed forms"],
+  [{ total: { value: 1, quote: "x" }, lines: [7] }, "/lines/0 matches none of the allowed schemas"],
   [[], "the value must be of type object"],
 ] as [unknown, string][])
   test(problem, () => assert.deepEqual(conform(schema, value).problems, [problem]));

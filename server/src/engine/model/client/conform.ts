@@ -100,7 +100,7 @@ class Conformer {
     const fitting = tries.find(({ problems }) => problems.length === 0);
     if (fitting !== undefined) return fitting.value;
     const nearest = tries.find(({ problems }) => !problems.some((each) => each.startsWith(`${path || "the value"} `)));
-    this.#problems.push(...(nearest?.problems ?? [`${path || "the value"} fits none of the allowed forms`]));
+    this.#problems.push(...(nearest?.problems ?? [`${path || "the value"} matches none of the allowed schemas`]));
     return value;
   }
 

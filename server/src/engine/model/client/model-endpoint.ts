@@ -234,7 +234,7 @@ function failureOf(posted: Posted, text: string): ModelFailure {
   const problem = status >= 300 && status < 400 ? "responds with a redirect, which is not followed" : hopeless[status];
   if (problem !== undefined) return new ModelFailure("unavailable", `The model endpoint ${problem} (${detail}).`);
   if (status === 408 || status === 425 || status === 429 || status >= 500)
-    return new PassingFailure(`The model endpoint cannot respond now (${detail}).`, {
+    return new PassingFailure(`The model endpoint is temporarily unavailable (${detail}).`, {
       afterMs: waitOf(posted.retryAfter),
     });
   return new Refusal(status, text);

@@ -52,7 +52,7 @@ function resolved(folder: string, target: string): string {
 export function mainPartOf(zip: Zip, usual: string): string {
   const led = relationshipsOf(zip, "").find(({ type }) => type === "officeDocument")?.target;
   const name = led !== undefined && zip.has(led) ? led : usual;
-  if (!zip.has(name)) throw new ReadingError("corrupt", "The file has no main part of its kind.");
+  if (!zip.has(name)) throw new ReadingError("corrupt", "The file has no main part, such as a document or a workbook.");
   return name;
 }
 
