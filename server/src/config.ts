@@ -44,7 +44,7 @@ export interface Config {
   engine: { threads: number };
   model: ReturnType<typeof modelOf>;
   embedding: ReturnType<typeof embeddingOf>;
-  /** Maximum language model tokens per organization and month; null for no limit. */
+  /** Maximum number of language model tokens per organization per month. Null for no limit. */
   budgetTokens: number | null;
   extraction: { timeoutMs: number; queue: number };
   operations: { timeoutMs: number; maxStarted: number };
@@ -54,7 +54,7 @@ export interface Config {
   stripe: { webhookSecret: string | undefined; prices: ReadonlyMap<string, string> };
 }
 
-/** Error that lists all problems of the settings. */
+/** Error that lists every problem found in the settings. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
   readonly problems: string[];

@@ -21,11 +21,11 @@ export interface CorpusOptions {
    * Empties the search index if a different version of the program wrote it, instead of throwing.
    */
   anew?: boolean;
-  /** Reports damage of the index, but repairs nothing. Default: false. */
+  /** Reports damage to the index without repairing it. Default: false. */
   looks?: boolean;
   /**
-   * True in the one process that keeps the index in the folder up to date: the vectors of all
-   * agents and, with PostgreSQL, the documents that other processes have ingested.
+   * True in the one process that keeps the index in the folder up to date. This covers the vectors
+   * of all agents and, with PostgreSQL, the documents that other processes have ingested.
    */
   owns?: boolean;
 }
@@ -40,7 +40,8 @@ export async function openCorpus(
   const files = await openStore(config);
   if (owns && config.role === "worker") return { files, index: noIndex, [Symbol.asyncDispose]: async () => {} };
   await using stack = new AsyncDisposableStack();
-  // With PostgreSQL the folder contains a copy of the index, which repairs itself.
+  // With PostgreSQL, the folder contains only a copy of the index. A damaged copy is rebuilt from
+  // the stored documents.
   const isCopy = config.database.dialect === "postgres" && !looks;
   let copy: IndexCopy | undefined;
   const guard = isCopy
@@ -48,7 +49,7 @@ export async function openCorpus(
     : openIndexGuard(db);
   let index = await openIndex({
     folder: config.indexDir,
-    // The owner may empty a copy that has the format of a different version, because it is rebuilt.
+    // The owner may empty a copy that a different version wrote, because the copy is then rebuilt.
     anew: anew || (isCopy && owns),
     ...(!looks && { guard }),
     report: (error) => log.warn({ err: error }, "background maintenance of the search index failed"),

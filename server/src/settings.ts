@@ -43,7 +43,8 @@ export interface Setting<T> {
    */
   alias?: string;
   /**
-   * Parses the text. Throws an Error whose message continues "NAME …", where NAME is the setting.
+   * Parses the text. The message of an Error that it throws continues a sentence that begins with
+   * the name of the setting.
    */
   parse: (text: string) => T;
 }

@@ -8,14 +8,14 @@ import type { StoredFiles } from "./files/stored-files.ts";
 /** Returns the folder of the temporary files of requests and jobs. */
 export const temporaryFolder = (config: Config): string => join(config.dataDir, "tmp");
 
-/** @throws FilesUnavailable, and Error if the store lacks what Sheaf needs */
+/** @throws FilesUnavailable; Error if the store lacks a feature that Sheaf needs */
 export const openStore = async (config: Config): Promise<StoredFiles> =>
   config.s3 === undefined ? openFolderFiles(config.filesDir) : (await openS3(config, config.s3)).files;
 
 /**
- * Returns the mark of the stored files. Does not create a missing folder, because it may be the
- * mount point of a volume that is not mounted.
- * @throws as `openStore`
+ * Returns the installation mark of the stored files. Does not create a missing folder, because it
+ * may be the mount point of a volume that is not mounted.
+ * @throws the same errors as `openStore`
  */
 export const markOfFiles = async (config: Config): Promise<FilesMark> =>
   config.s3 === undefined ? folderMark(config.filesDir) : (await openS3(config, config.s3)).mark;

@@ -136,7 +136,7 @@ describeOverDatabases("versions of agents", (dialect) => {
     assert.equal(unnamed.body.data.name, null);
   });
 
-  test("members can read versions and administrators can change them; only its owner can do either with a personal agent", async () => {
+  test("members can read versions and administrators can change them; for a personal agent, only its owner can do either", async () => {
     const agent = await make();
     assert.equal((await at.bob.send("GET", `/v2/agents/${agent}/versions/1`)).status, 200);
     for (const answer of [

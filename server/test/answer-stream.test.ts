@@ -67,7 +67,7 @@ describeOverDatabases("streamed answers", (dialect) => {
   const ask = (body: object) =>
     parts.organization.administrator.send("POST", `/v2/knowledge/${parts.agent}`, { include: ["citations"], ...body });
 
-  test("the events contain the answer of the JSON endpoint in parts, and it is recorded in the same way", async () => {
+  test("the events contain the answer of the JSON endpoint in parts, and the answer is recorded in the same way", async () => {
     const response = await parts.stream({ query });
     assert.equal(response.headers.get("cache-control"), "no-store");
     assert.equal(response.headers.get("x-accel-buffering"), "no");
@@ -212,7 +212,7 @@ describeOverDatabases("streamed answers of a language model", (dialect) => {
     const { answer } = dataOf(events, "done");
     assert.equal(textOf(events), answer);
     const { citations } = dataOf(events, "citations");
-    // // Both sentences quote the same words, so there is one citation with two ranges.
+    // Both sentences quote the same words, so there is one citation with two ranges.
     assert.deepEqual(
       citations.map(({ quote, ranges = [] }) => [quote, ranges.map(({ start, end }) => answer.slice(start, end))]),
       [[notice.slice(0, -1), [notice, notice]]],
@@ -234,7 +234,7 @@ describeOverDatabases("streamed answers of a language model", (dialect) => {
     assert.equal(await threads(), before);
     const next = await parts.stream({ query, thread_id });
     assert.deepEqual([next.status, ((await next.json()) as { code: string }).code], [404, "thread_not_found"]);
-    // // The TypeScript client throws the same error.
+    // The TypeScript client throws the same error.
     model.fail({ kind: "stall-within" });
     const stream = await clientOf().askStream(parts.agent, { query });
     await assert.rejects(

@@ -184,7 +184,7 @@ test("doctor reports a problem and exits with an error code", async () => {
   assert.deepEqual(await readdir(folder.path), []);
 });
 
-/** Larger than the OpenAPI document, which has more than 1 MB. */
+/** Larger than the OpenAPI document, which is more than 1 MB. */
 const maxOutputBytes = 16 * 1024 * 1024;
 
 test("a program that reads slowly gets the whole output, and one that stops reading causes no error", async () => {

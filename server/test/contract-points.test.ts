@@ -160,7 +160,7 @@ describe("details of the contract", () => {
     const readme = await readFile(join(root, "README.md"), "utf8");
     const commandsAfter = (text: string): string =>
       readme.split(text)[1]?.split("```")[1]?.replace(/^sh\n/, "") ?? assert.fail(`README.md lacks "${text}"`);
-    // The test uses its own credential.
+    // Removes the `eval` line, because the test uses its own credential.
     const start = commandsAfter("## Access token\n").replace(/^eval .*\n/m, "");
     const commands = (start + commandsAfter("## Extract an invoice\n")).replace("http://127.0.0.1:8080", service.url);
     const run = (environment: Record<string, string>) =>

@@ -142,7 +142,7 @@ describeOverDatabases("coverage", (dialect) => {
     assert.deepEqual(body.metadata.needs_review, expected);
   });
 
-  test("without a wanted precision, extractions list no values for review, and an invalid precision is refused", async () => {
+  test("without a required precision, extractions list no values for review, and an invalid precision is refused", async () => {
     const set = (wanted_precision: unknown) =>
       ada.send("PATCH", `/v2/agents/${agent}`, { configuration: { params: [number, total, lines], wanted_precision } });
     for (const bad of [0.9, 1, "0.95", true]) {

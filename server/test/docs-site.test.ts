@@ -78,7 +78,7 @@ test("pages and assets have the right content types, caching and security header
   }
 });
 
-test("the path of a folder without its slash is redirected, and nothing else is", async () => {
+test("the path of a folder without a trailing slash is redirected, and no other path is", async () => {
   for (const path of ["/docs", "/docs/decisions", "/docs/reference/api", "/%64ocs"]) {
     for (const method of ["GET", "HEAD"]) {
       const { status, headers, body } = await raw(path, {}, { method });
@@ -94,7 +94,7 @@ test("the path of a folder without its slash is redirected, and nothing else is"
   }
 });
 
-test("a request with the current ETag gets 304, and each coding has its own", async () => {
+test("a request with the current ETag gets 304, and each content coding has its own ETag", async () => {
   for (const path of ["/docs/", "/docs/extraction.html", assetLike(/^search-.*json$/)]) {
     const plain = await raw(path);
     for (const [coding, decode] of [
@@ -114,7 +114,7 @@ test("a request with the current ETag gets 304, and each coding has its own", as
   }
 });
 
-test("an unknown page is 404: for browsers a page of the documentation, for programs the envelope", async () => {
+test("an unknown path gets 404: browsers get a page of the documentation, programs get the envelope", async () => {
   for (const path of [
     "/docs/none",
     "/docs/none/deeper.html",
@@ -160,13 +160,14 @@ test("no path leads out of the site, however it is spelled", async () => {
     `/docs/${join(folder.path, "secret.txt")}`,
     "/docs/%",
     "/docs/%zz",
-    // Compressed variants are sent only in place of their page.
+    // Compressed variants are sent only in place of their pages, so this path is unknown.
     "/docs/extraction.html.br",
   ];
   for (const path of spellings) {
     for (const accept of ["*/*", html.accept]) {
       const { status, body } = await raw(path, { accept });
-      // A path that is not below /docs is that of a screen, and gets the page of the application.
+      // A path that is not below /docs belongs to a screen, so the response is the page of the web
+      // application.
       const isScreen = status === 200 && body.toString() === page && !path.startsWith("/docs/");
       assert.ok(status === 404 || status === 400 || isScreen, `${path}: ${status}`);
       assert.ok(!body.toString().includes("secret"), path);

@@ -1,6 +1,6 @@
 /**
  * Rare events in the life of a document: it is deleted while it is being read, is ingested twice,
- * fails, is deleted with its agent, or loses its file, which is removed as a stray.
+ * fails, is deleted with its agent, or loses its file to the sweep of stray files.
  */
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
@@ -38,7 +38,7 @@ describeOverDatabases("the lifecycle of documents", (dialect) => {
   });
   after(() => service[Symbol.asyncDispose]());
 
-  test("no document counts as unreadable because the stored files are unavailable during a rebuild of the index", async () => {
+  test("if the stored files are unavailable during a rebuild of the index, no document is treated as unreadable", async () => {
     const agent = await corpus.makeAgent();
     const reference = await corpus.accepted(agent, { filename: "kept.pdf" });
     await corpus.settled(agent);

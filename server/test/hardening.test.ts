@@ -1,6 +1,6 @@
 /**
- * Requests made to confuse parsers. Each gets one clear response in the envelope, and the bytes
- * after it are not parsed as a request.
+ * Requests crafted to confuse parsers. Each gets one clear response in the envelope, and the bytes
+ * after the request are not parsed as a request.
  */
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";

@@ -10,7 +10,7 @@ import { openRecords } from "../src/records/records.ts";
 import { describeOverDatabases } from "./helpers/databases.ts";
 import { openTestService, type TestService } from "./helpers/service.ts";
 
-/** Holds the database's write lock from outside the service until disposed of. */
+/** Holds locks of the database from outside of the service until the result is disposed. */
 async function lockDatabase({ config: { database } }: TestService): Promise<AsyncDisposable> {
   if (database.dialect === "sqlite") {
     const other = new DatabaseSync(database.path);

@@ -21,8 +21,8 @@ export interface Workshop extends AsyncDisposable {
 }
 
 /**
- * Opens the parts for a command that works on documents. If a service is running, it executes the
- * jobs; otherwise a job runner starts in this process.
+ * Opens everything that a command needs to work on documents. If a service is running, that service
+ * executes the jobs. Otherwise, a job runner starts in this process.
  */
 export async function openWorkshop(config: Config, log: Logger): Promise<Workshop> {
   await using stack = new AsyncDisposableStack();

@@ -1,4 +1,7 @@
-/** The types of questions and answers, and the interface of the part that answers from passages. */
+/**
+ * The types of questions and answers, and the interface of the component that answers from
+ * passages.
+ */
 
 import type { EngineName } from "@sheaf/contract/agents.ts";
 import type { FallbackJson } from "@sheaf/contract/fallback.ts";
@@ -19,13 +22,13 @@ export interface AskRequest {
   instructions: readonly string[];
   /** Instructions of the agent. */
   consignes: readonly string[];
-  /** Oldest first, without the query itself. */
+  /** Messages of the conversation, oldest first, without the query itself. */
   historic: readonly Turn[];
 }
 
 /**
  * The question, resolved against its conversation. It is plain data, so that it can be posted to
- * threads.
+ * worker threads.
  */
 export interface Question {
   query: string;
@@ -34,7 +37,7 @@ export interface Question {
    * is complete.
    */
   context: string;
-  /** Text that passages are searched by. */
+  /** Text that is used to search for passages. */
   searchText: string;
   /** Set if the question asks for a field of a business document. */
   field?: QuestionField;
@@ -119,8 +122,8 @@ export interface AnswerPart {
   before: string;
   text: string;
   /**
-   * The quotes that support the text or, without a model, that are the text. Empty for a fixed
-   * sentence.
+   * The quotes or facts that support the text or, without a model, from which the text is copied.
+   * Empty for a fixed sentence.
    */
   sources: (PassageSpan | FactSource)[];
 }
@@ -135,7 +138,7 @@ export interface PassageSpan {
 export interface Answer {
   /** False if the passages contain no answer. The parts are then a fixed sentence, or empty. */
   found: boolean;
-  /** Probability that the answer is right, 0 to 1. */
+  /** Probability that the answer is correct, 0 to 1. */
   confidence: number;
   parts: AnswerPart[];
 }
@@ -150,7 +153,7 @@ export interface Corpus<Passage extends PassageText> {
    */
   listIfFew(): Promise<Passage[] | undefined>;
   /**
-   * Reads the values that may answer the question from one document.
+   * Reads, from one document, the values that may answer the question.
    * @param passages passages of the document, best first
    */
   readFacts(passages: readonly Passage[], question: Question): Promise<Fact[]>;
@@ -161,7 +164,7 @@ export interface AnswerRequest<Passage extends PassageText> {
   /** Question that `understand` returned for the request. */
   question: Question;
   corpus: Corpus<Passage>;
-  /** Budget hook for calls of a language model. If it is absent, no model is asked. */
+  /** Budget hook for language model calls. If it is absent, no language model is called. */
   meter?: Meter;
   /** Engine to use, as set for the agent. If undefined, the setting of the installation applies. */
   engine?: EngineName | undefined;
@@ -191,26 +194,26 @@ export interface StreamedParts<Passage extends PassageText> {
 export type AnswerStream<Passage extends PassageText> = AsyncGenerator<StreamedParts<Passage>, void, boolean>;
 
 /**
- * Answers from passages with the built-in engine. Aborting a signal ends the work and rejects with
- * its reason.
+ * Answers from passages with the built-in engine. Aborting a signal ends the work and rejects the
+ * promise with the signal's reason.
  */
 export interface Answerer {
   /** @throws EngineFailure */
   understand(request: AskRequest, signal: AbortSignal): Promise<Question>;
   /**
-   * Selects up to three documents from which facts are read, best first. Returns the indices of the
-   * passages of each.
+   * Selects up to three documents from which facts are read, best first. Returns the indices of
+   * each document's passages.
    * @throws EngineFailure
    */
   documentsToRead(question: Question, passages: readonly PassageText[], signal: AbortSignal): Promise<number[][]>;
   /**
-   * Reads the values that may answer the question from the pages of a document.
+   * Reads, from the pages of a document, the values that may answer the question.
    * @throws EngineFailure
    */
   readFacts(document: Document, question: Question, signal: AbortSignal): Promise<Fact[]>;
   /**
-   * Answers the question. `passages` are the best for `question.searchText`, about twenty. `facts`
-   * are those of the documents of `documentsToRead`, in that order.
+   * Answers the question. `passages` are the best matches for `question.searchText`, about twenty.
+   * `facts` are the facts of the documents that `documentsToRead` selected, in the same order.
    * @throws EngineFailure
    */
   answer(

@@ -34,8 +34,8 @@ export interface Evidence {
   page: number;
   /**
    * One box per line. A line whose box would contain words that are not quoted has one box per word
-   * instead. The words inside the boxes, in order, are the quote. All words of a bar code have its
-   * box; of those, the quote has only the words of the value.
+   * instead. The words inside the boxes, in order, are the quote. All words of a bar code have the
+   * same box, but the quote contains only the words of the value.
    */
   boxes: Box[];
   /** Whole words of the page, joined by single spaces. */
@@ -45,11 +45,14 @@ export interface Evidence {
    * numbers, dates and white space are normalized. inferred: the value follows from the quote.
    */
   match: "exact" | "normalized" | "inferred";
-  /** Probability that the value is right, 0 to 1. */
+  /** Probability that the value is correct, 0 to 1. */
   confidence: number;
 }
 export type EvidenceValue = Evidence | null | EvidenceRecord[];
-/** Evidence in the shape of the data: one entry per field, in lists one record per element. */
+/**
+ * Evidence with the same structure as the data: one entry per field and, in lists, one record per
+ * element.
+ */
 export interface EvidenceRecord {
   [name: string]: EvidenceValue;
 }
@@ -63,7 +66,7 @@ export function leavesOf(found: EvidenceValue): Evidence[] {
 export interface ExtractRequest {
   document: Document;
   params: readonly ExtractionParam[];
-  /** Budget hook for calls of a language model. If it is absent, no model is asked. */
+  /** Budget hook for language model calls. If it is absent, no language model is called. */
   meter?: Meter;
   /** Engine to use, as set for the agent. If undefined, the setting of the installation applies. */
   engine?: EngineName | undefined;
@@ -72,7 +75,7 @@ export interface ExtractRequest {
    * rendering fails. Absent for formats without fixed pages.
    */
   pageImage?: ((page: number, maxWidth: number, signal: AbortSignal) => Promise<Uint8Array | undefined>) | undefined;
-  /** Learned papers of the extractor, oldest first. */
+  /** Documents from which the extractor has learned, oldest first. */
   memory?: readonly LearnedPaper[];
 }
 
@@ -111,10 +114,10 @@ export interface ListLedger {
   doubts: ListLine[];
 }
 
-/** A field whose value was set by a learned paper. */
+/** A field whose value was set by a learned document. */
 export interface RecalledField {
   field: string;
-  /** Id of the learned paper. */
+  /** Id of the learned document. */
   paper: string;
 }
 
@@ -135,17 +138,17 @@ export interface Extraction {
    */
   fallback?: FallbackJson;
   /**
-   * Fields whose value came from the learned papers, or that the learned papers show to be absent.
-   * Undefined if no paper was used.
+   * Fields whose value came from learned documents, or that learned documents show to be absent.
+   * Undefined if no learned document was used.
    */
   remembered?: string[];
   /**
-   * The remembered fields that would have a different value without the learned papers, with the
-   * paper that decided. Undefined if no paper was used.
+   * The remembered fields that would have a different value without the learned documents, each
+   * with the document that determined its value. Undefined if no learned document was used.
    */
   recalled?: RecalledField[];
   /**
-   * Ids of the learned papers that have the same layout as this document. Undefined if there are
+   * Ids of the learned documents that have the same layout as this document. Undefined if there are
    * none.
    */
   usedMemory?: string[];
@@ -155,18 +158,18 @@ export interface LearnRequest {
   document: Document;
   params: readonly ExtractionParam[];
   taught: TaughtPaper;
-  /** Papers that the extractor learned before, oldest first. */
+  /** Documents from which the extractor has already learned, oldest first. */
   memory: readonly LearnedPaper[];
 }
 
 export interface ClassifyRequest {
   document: Document;
-  /** Name as sent, with its extension. */
+  /** File name as sent by the client, with its extension. */
   filename: string;
   /** Classes to choose from. If there are none, or none of them fits, classes are discovered. */
   classes: readonly ClassInputJson[];
   mode: ClassificationMode;
-  /** Budget hook for calls of a language model. If it is absent, no model is asked. */
+  /** Budget hook for language model calls. If it is absent, no language model is called. */
   meter?: Meter;
   /**
    * Engine to use, as set in the request. If undefined, the setting of the installation applies.
@@ -179,15 +182,15 @@ export interface ClassifiedSegment {
   /** First and last page, from 1, both inclusive. */
   start: number;
   end: number;
-  /** Label of a given class, as the request has it, or of a discovered class. */
+  /** Label of a given class, as written in the request, or of a discovered class. */
   label: string;
   /** Words of the first page, joined by single spaces; empty if it has none. */
   title: string;
-  /** Probability that the label is right, 0 to 1. */
+  /** Probability that the label is correct, 0 to 1. */
   confidence: number;
 }
 
-/** A class that the request does not contain. It was made because no given class fits. */
+/** A class that is not in the request. It was created because no given class fits. */
 export interface FoundClass {
   label: string;
   description: string;
@@ -246,19 +249,18 @@ export class ModelFailure extends Error {
 export const fallbackReason = (error: unknown): FallbackJson["reason"] | undefined =>
   error instanceof ModelFailure ? error.kind : undefined;
 
-/** Computes vectors of texts. */
+/** Computes embedding vectors of texts. */
 export interface Embedder {
   /**
    * Returns one vector per text, in order, all with the same number of dimensions.
    * @throws ModelFailure, the reason of `signal`, or an error that `meter` threw
    */
   embed(texts: readonly string[], meter: Meter, signal: AbortSignal): Promise<Float32Array[]>;
-  /** Ends all calls, which reject with `unavailable`. */
+  /** Aborts all running calls. They reject with `unavailable`. */
   close(): Promise<void>;
 }
 
-/** Extracts data from documents and classifies them. */
-/** A document kind and its usual fields. Proposals may be taken from them. */
+/** A document kind and its usual fields, which may be proposed. */
 export interface KindFields {
   name: string;
   title: string;
@@ -297,22 +299,26 @@ export interface Proposals {
   tokens: number;
 }
 
+/**
+ * Extracts data from documents, learns from confirmed values, classifies documents, and proposes
+ * fields.
+ */
 export interface DocumentEngine {
   /**
    * Extracts the fields from the document. Aborting `signal` ends the work within a second and
-   * rejects with its reason.
+   * rejects the promise with the signal's reason.
    * @throws EngineFailure
    */
   extract(request: ExtractRequest, signal: AbortSignal): Promise<Extraction>;
   /**
-   * Learns where the correct values of a paper are. The engine stores nothing: callers keep the
+   * Learns where the correct values of a document are. The engine stores nothing: callers keep the
    * result and pass it in the `memory` of later requests.
    * @throws EngineFailure
    */
   learn(request: LearnRequest, signal: AbortSignal): Promise<LearnResult>;
   /**
-   * Splits the file into documents and classifies each. Aborting `signal` ends the work within a
-   * second and rejects with its reason.
+   * Splits the file into documents and classifies each of them. Aborting `signal` ends the work
+   * within a second and rejects the promise with the signal's reason.
    * @throws EngineFailure
    */
   classify(request: ClassifyRequest, signal: AbortSignal): Promise<Classification>;
@@ -324,7 +330,7 @@ export interface DocumentEngine {
 /** All capabilities. Each request is handled by the built-in engine or a language model. */
 export interface Engine extends DocumentEngine {
   /**
-   * Reads the values that may answer a question from the pages of a document.
+   * Reads, from the pages of a document, the values that may answer a question.
    * @throws EngineFailure
    */
   readFacts(document: Document, question: Question, signal: AbortSignal): Promise<Fact[]>;
@@ -339,8 +345,9 @@ export interface Engine extends DocumentEngine {
     signal: AbortSignal,
   ): Promise<CorpusAnswer<Passage>>;
   /**
-   * Yields the parts of the answer while a language model writes them. Resolves to undefined if the
-   * whole answer is known at once: the caller then calls `answer`. Throws as `answer` does.
+   * Returns a stream that yields the parts of the answer while a language model writes them.
+   * Resolves to undefined if the whole answer is known at once. The caller then calls `answer`.
+   * Throws the same errors as `answer`.
    */
   stream<Passage extends PassageText>(
     request: AnswerRequest<Passage>,

@@ -1,26 +1,29 @@
 /**
- * Memory of an extractor: papers (documents) whose correct values a user has confirmed. It is plain
- * data.
+ * Memory of an extractor: documents whose correct values a user has confirmed. In the code, such a
+ * document is called a paper. The memory is plain data.
  */
 import type { Box } from "../reading/document.ts";
 import type { LeafValue } from "./engine.ts";
 
 /**
- * A paper from which an extractor has learned. Both strings are JSON. It is parsed only if the
- * layout of the paper may match.
+ * A document from which an extractor has learned. `skeleton` and `anchors` are JSON, which is
+ * parsed only if the layout of the document may match.
  */
 export interface LearnedPaper {
   id: string;
-  /** The fixed texts of the paper and their positions, as `memory/skeleton.ts` encodes them. */
+  /**
+   * The fixed texts of the document and their positions, as `extract/memory/skeleton.ts` encodes
+   * them.
+   */
   skeleton: string;
   /**
    * What was learned about the values: their positions relative to the fixed texts.
-   * `memory/learned.ts` has the types.
+   * `extract/memory/learned.ts` defines the types.
    */
   anchors: string;
 }
 
-/** Position of a value on the paper. */
+/** Position of a value in the document. */
 export interface TaughtPlace {
   page: number;
   boxes: readonly Box[];
@@ -30,16 +33,16 @@ export interface TaughtRow {
   [item: string]: LeafValue;
 }
 
-/** The correct values of a paper. Nothing is learned about a field that it does not contain. */
+/** The correct values of a document. Nothing is learned about a field that is not in `values`. */
 export interface TaughtPaper {
   values: { [field: string]: LeafValue | readonly TaughtRow[] };
   places: TaughtPlaces;
 }
 
-/** A fact that was learned, in a form for display. */
+/** A learned fact, in a representation for display. */
 export interface LearnedFact {
   field: string;
-  /** Name of the item field, for a fact about a list. */
+  /** Name of the field within a list item, if the fact is about a list. */
   item?: string;
   rule: "label_left" | "label_above" | "label_before" | "position" | "column" | "absent";
   /** Text of the label or of the column heading. Empty if only a position was learned. */
@@ -49,6 +52,6 @@ export interface LearnedFact {
 export interface LearnResult {
   paper: Omit<LearnedPaper, "id">;
   facts: LearnedFact[];
-  /** Fields whose correct value does not occur on the paper. Nothing is learned about them. */
+  /** Fields whose correct value does not occur in the document. Nothing is learned about them. */
   notFound: string[];
 }

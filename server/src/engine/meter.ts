@@ -43,7 +43,7 @@ export interface Reservation {
    * budget is nearly used up.
    */
   maxOutputTokens: number;
-  /** Reports that the call has ended, also if it failed. Must be called exactly once. */
+  /** Reports that the call has ended, even if it failed. Must be called exactly once. */
   reconcile(call: ModelCall): Promise<void>;
 }
 
@@ -60,14 +60,17 @@ export interface Meter {
   exhausted(): Promise<Error>;
 }
 
-/** Returns a hook without a limit. It passes every call that has ended to `record`. */
+/** Returns a hook without a limit. It passes every completed call to `record`. */
 export const unlimited = (record: (call: ModelCall) => Promise<void> = async () => {}): Meter => ({
   owner: "operator",
   exhausted: async () => new Error("This meter has no limit."),
   reserve: async ({ maxOutputTokens }) => ({ maxOutputTokens, reconcile: record }),
 });
 
-/** Returns a hook that also passes the tokens of every call to `onTokens`. */
+/**
+ * Returns a hook that works like `meter`, and also passes the token count of every call to
+ * `onTokens`.
+ */
 export const countingTokens = (meter: Meter, onTokens: (tokens: number) => void): Meter => ({
   owner: meter.owner,
   exhausted: () => meter.exhausted(),

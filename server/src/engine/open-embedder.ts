@@ -1,4 +1,4 @@
-/** Opens an embedding model. Importing this file loads the client of the model. */
+/** Opens an embedding model. Importing this file loads the model client. */
 import type { Embedder } from "./engine.ts";
 import { openModelClient } from "./model/model-client.ts";
 

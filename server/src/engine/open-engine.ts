@@ -17,18 +17,18 @@ export type { ModelAnswer, ModelAnswerer, ModelAsking } from "./model/answer-wit
 
 export interface EngineSettings {
   /**
-   * Maximum number of documents that are processed at once. The same number of questions can be
-   * processed beside them.
+   * Maximum number of documents that are processed at the same time. In addition, the same number
+   * of questions can be processed.
    */
   threads: number;
   /**
-   * Settings of the language model, and the engine for requests that name none (`usual`). Undefined
-   * if no language model is configured.
+   * Settings of the language model, and the engine for requests that do not name an engine
+   * (`usual`). Undefined if no language model is configured.
    */
   model?: { settings: ModelSettings; usual: EngineName } | undefined;
 }
 
-/** Wraps the parts that answer questions, for telemetry. */
+/** Functions that wrap the answerers of both engines, for telemetry. */
 export interface AnswererObservers {
   builtin: (answerer: Answerer) => Answerer;
   model: (answerer: ModelAnswerer) => ModelAnswerer;
@@ -40,8 +40,8 @@ export async function openEngine({ threads, model }: EngineSettings, observe = u
   const builtin = openBuiltinEngine({ threads });
   const answerer = observe.builtin(openBuiltinAnswerer({ threads }));
   if (model === undefined) return engineOf(builtin, answerer);
-  // The module is loaded only if a model is configured, because its client takes some megabytes of
-  // memory.
+  // The module is loaded only if a model is configured, because its client uses several megabytes
+  // of memory.
   const { openModelClient } = await import("./model/model-client.ts");
   const { openModelEngine } = await import("./model/model-engine.ts");
   const engine = openModelEngine(openModelClient(model.settings), builtin, answerer, observe.model);

@@ -1,9 +1,9 @@
-/** Copies all files of a store into another one. */
+/** Copies all files of one store to another. */
 import type { StoredFiles } from "./stored-files.ts";
 
 export interface CopyReport {
   copied: number;
-  /** Files that the other store had already. */
+  /** Number of files that the target already had. */
   present: number;
 }
 

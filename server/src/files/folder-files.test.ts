@@ -26,7 +26,7 @@ const keysOf = async (files: StoredFiles) => {
   return keys.sort();
 };
 
-/** Writes files below a folder continuously for `forMs` milliseconds. */
+/** Starts a worker that writes files below a folder continuously for `forMs` milliseconds. */
 const writesBelow = (folder: string, forMs: number) =>
   new Worker(
     `const { mkdirSync, writeFileSync } = require("node:fs");

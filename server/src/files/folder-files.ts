@@ -13,14 +13,14 @@ const partEnding = "~";
  */
 const partAgeMs = 3_600_000;
 /**
- * Name of the trash folder, which is on the file system of the stored files. No key begins with a
- * dot.
+ * Name of the trash folder, which is on the same file system as the stored files. No key begins
+ * with a dot.
  */
 const trashName = ".trash";
 /** Size of the probe file, in bytes. It does not fit on a full disk. */
 const probeBytes = 64 * 1024;
 
-/** Creates the folder if it is missing. */
+/** Opens the stored files in a folder. Creates the folder if it is missing. */
 export async function openFolderFiles(folder: string): Promise<StoredFiles> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   return new FolderFiles(folder);
@@ -28,7 +28,7 @@ export async function openFolderFiles(folder: string): Promise<StoredFiles> {
 
 class FolderFiles implements StoredFiles {
   readonly #folder: string;
-  /** Folders whose directory entries are known to be synced to disk. */
+  /** Folders whose own directory entries are known to be on disk (fsync). */
   readonly #synced = new Set<string>();
 
   constructor(folder: string) {
@@ -43,7 +43,7 @@ class FolderFiles implements StoredFiles {
       await linkOver(path, target);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === "ENOENT") throw error;
-      // A link fails across file systems, and on file systems without links.
+      // A hard link fails across file systems, and on file systems that do not support hard links.
       await copyOver(path, target);
     }
     await syncPath(dirname(target));
@@ -91,8 +91,8 @@ class FolderFiles implements StoredFiles {
         if (Date.now() - found.mtimeMs > partAgeMs) await rm(path, { force: true });
         continue;
       }
-      // A hard link keeps the modification time of the content, so the time of its creation is
-      // used.
+      // A hard link keeps the modification time of the file. Creating the link updates the change
+      // time, which is used here.
       yield { key: [...segments, name].join("/"), storedMs: found.ctimeMs, identity: identityOf(found) };
     }
   }
@@ -127,7 +127,7 @@ class FolderFiles implements StoredFiles {
     return join(this.#folder, trashName, ...keySegments(batch), ...keySegments(key));
   }
 
-  /** Returns false if there is nothing to move. */
+  /** Moves a file. Returns false if there is nothing to move. */
   async #move(from: string, to: string): Promise<boolean> {
     await this.#makeFolder(dirname(to));
     try {
@@ -145,8 +145,8 @@ class FolderFiles implements StoredFiles {
   }
 
   /**
-   * Creates a folder and syncs its directory entry. Syncs even if the folder exists, because
-   * another call may have just created it without syncing it yet.
+   * Creates a folder and flushes its directory entry to disk (fsync). Does so even if the folder
+   * exists, because another call may have just created it without flushing it yet.
    */
   async #makeFolder(folder: string): Promise<void> {
     await mkdir(folder, { recursive: true, mode: 0o700 });

@@ -1,6 +1,6 @@
 /**
- * The mark of an installation: a file with the installation id, beside the stored files and in the
- * keys folder.
+ * The installation mark: a file with the installation id. One is stored beside the stored files,
+ * and one in the keys folder.
  */
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -24,7 +24,10 @@ export interface FilesMark extends InstallationMark {
   holdsFiles(): Promise<boolean>;
 }
 
-/** Begins with a dot, as no name of a stored file or key does, so it is never mistaken for one. */
+/**
+ * Begins with a dot, unlike the names of stored files and keys, so the mark is never mistaken for
+ * one of them.
+ */
 const markName = ".installation";
 
 /**

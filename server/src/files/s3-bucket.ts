@@ -42,7 +42,7 @@ export interface S3Object {
   etag: string;
 }
 
-/** An upload in parts that has neither been completed nor aborted. */
+/** A multipart upload that has neither been completed nor aborted. */
 export interface OpenUpload {
   key: string;
   id: string;
@@ -63,7 +63,7 @@ const connectMs = 3_000;
  * to send a part of an upload.
  */
 const attemptMs = 30_000;
-/** Maximum time without a received byte, also in the middle of a file. */
+/** Maximum time without receiving a byte, also in the middle of a file. */
 const silenceMs = 15_000;
 /**
  * Maximum number of attempts of one call. The pauses between them grow from a tenth of a second.
@@ -75,8 +75,8 @@ const callMs = 60_000;
 const maxSockets = 64;
 
 /**
- * Status codes of refusals that pass with time or that an operator can resolve. Any other code
- * means that our request is malformed.
+ * Status codes of errors that are temporary or that an operator can resolve. Any other code means
+ * that our request is malformed.
  */
 const temporaryStatuses = new Set([401, 403, 404, 408, 409, 412, 425, 429]);
 /** Temporary errors that stores report with status 400. */
@@ -102,8 +102,8 @@ export class S3Bucket {
       ...(settings.endpoint !== undefined && { endpoint: settings.endpoint }),
       forcePathStyle: settings.pathStyle,
       maxAttempts: attempts,
-      // Compatible stores reject the newer checksums. Bodies are buffers and are signed with their
-      // SHA-256 instead.
+      // S3-compatible stores reject the newer checksums. Bodies are buffers, and their SHA-256 is
+      // part of the request's signature instead.
       requestChecksumCalculation: "WHEN_REQUIRED",
       responseChecksumValidation: "WHEN_REQUIRED",
       // Otherwise the SDK would wait for `100 Continue` on a new connection for each part.
@@ -135,7 +135,7 @@ export class S3Bucket {
       return true;
     } catch (error) {
       if (ifAbsent && statusOf(error) === 412) return false;
-      // Another write of the same key is under way.
+      // Another write of the same key is in progress, so this one is repeated.
       if (ifAbsent && statusOf(error) === 409 && conflicts > 0)
         return this.put(key, body, { ifAbsent, conflicts: conflicts - 1 });
       throw error;
@@ -216,7 +216,7 @@ export class S3Bucket {
     return UploadId;
   }
 
-  /** Returns the ETag of the part. Numbers start at 1. */
+  /** Uploads a part and returns its ETag. Part numbers start at 1. */
   async putPart(key: string, upload: string, number: number, body: Buffer): Promise<string> {
     const { ETag } = await this.#call((options) =>
       this.#client.send(
@@ -227,7 +227,10 @@ export class S3Bucket {
     return ETag ?? "";
   }
 
-  /** Returns false if there is no such upload: it may have been completed by an earlier attempt. */
+  /**
+   * Completes an upload. Returns false if there is no such upload: it may have been completed by an
+   * earlier attempt.
+   */
   async completeUpload(key: string, upload: string, etags: readonly string[]): Promise<boolean> {
     const Parts = etags.map((ETag, index) => ({ PartNumber: index + 1, ETag }));
     try {
@@ -305,9 +308,9 @@ interface FromStore {
   $metadata?: { httpStatusCode?: number };
 }
 
-/** Returns the HTTP status of the response that caused an error of a call. */
+/** Returns the HTTP status of the response that caused the error. */
 const statusOf = (error: unknown): number | undefined =>
   (error as { cause?: FromStore }).cause?.$metadata?.httpStatusCode;
 
-/** Returns the error code of the store that caused an error of a call. */
+/** Returns the error code in the response that caused the error. */
 const codeOf = (error: unknown): string | undefined => (error as { cause?: FromStore }).cause?.name;

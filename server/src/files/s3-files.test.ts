@@ -111,7 +111,7 @@ test("a transfer that breaks off is continued where it stopped", async () => {
   await assert.rejects(buffer(files.open("o/a/1.original")), FilesUnavailable);
 });
 
-test("reading a file that is replaced meanwhile fails instead of mixing both contents", async () => {
+test("reading fails if the file is replaced meanwhile, instead of mixing both contents", async () => {
   await using here = await place();
   const { files, server } = here;
   await files.put("o/a/1.original", await here.source(large()));
@@ -142,7 +142,7 @@ test("an upload retries each failed part, and succeeds even if the last response
   assert.equal(server.uploads.size, 0);
 });
 
-test("an upload in parts that fails is aborted, and the previous file stays", async () => {
+test("a failed multipart upload is aborted, and the previous file stays", async () => {
   await using here = await place();
   const { files, server } = here;
   await files.put("o/a/1.original", await here.source("before"));
@@ -164,7 +164,7 @@ test("listing aborts unfinished uploads that are older than a day, and keeps rec
   assert.deepEqual(await filesIn(files), [], "without the permission to list uploads");
 });
 
-test("every object is stored below the prefix, with the encryption asked for", async () => {
+test("every object is stored below the prefix, with the requested encryption", async () => {
   await using here = await place();
   const { files, server } = here;
   await files.put("o/a/1.original", await here.source("small"));

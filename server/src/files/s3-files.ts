@@ -14,22 +14,22 @@ import { openTemporaryFiles, type TemporaryFiles } from "./temporary-files.ts";
 
 /** Prefix of the trash. No key begins with a dot. */
 const trashPrefix = ".trash/";
-/** This key is written only if it does not exist, so at most once. */
+/** Key of the probe. It is written only if it does not exist, so at most once. */
 const probeKey = ".probe";
 const markKey = ".installation";
 
 /**
- * Size of a part of an upload. A file of at most this size is stored in one request. S3 accepts
- * parts from 5 MiB on, and at most 10,000 parts of one file.
+ * Size of a part of a multipart upload. A file of at most this size is stored in one request. S3
+ * accepts parts of at least 5 MiB, and at most 10,000 parts per file.
  */
 const partBytes = 8 * 1024 ** 2;
-/** Maximum number of parts of one file that are sent at the same time. */
+/** Maximum number of parts of one file that are uploaded at the same time. */
 const partsAtOnce = 2;
 /** Maximum number of parts that this process holds in memory. */
 const partsInMemory = 8;
-/** Minimum age of an upload in parts that is treated as left over from a crash. */
+/** Minimum age at which an unfinished multipart upload is treated as left over from a crash. */
 const uploadAgeMs = 24 * 3_600_000;
-/** Maximum number of successive times that reading a file is resumed without receiving a byte. */
+/** Maximum number of times in a row that a read is resumed without receiving a byte. */
 const maxBreaks = 4;
 const removalsAtOnce = 16;
 /** Size of the file that probes the local disk, in bytes. It does not fit on a full disk. */
@@ -53,8 +53,8 @@ export async function openS3Files(settings: S3Settings, folder: string): Promise
 
 /**
  * Writes one key twice, each time on condition that it does not exist.
- * @throws Error if the store accepts both: it ignores the condition, so two writers could overwrite
- * each other's objects
+ * @throws Error if the store accepts both writes. It then ignores the condition, so two writers
+ * could overwrite each other's objects.
  */
 async function refuseUnconditional(bucket: S3Bucket): Promise<void> {
   for (let time = 0; time < 2; time++) if (!(await writeProbe(bucket))) return;
@@ -126,7 +126,7 @@ class S3Files implements StoredFiles {
         }),
       );
       if (await this.#bucket.completeUpload(key, upload, etags)) return;
-      // An earlier attempt may have completed the upload, with only its response lost.
+      // An earlier attempt may have completed the upload, and only its response was lost.
       const { metadata } = (await this.#bucket.head(key)) ?? {};
       if (metadata?.["sheaf-upload"] !== own)
         throw new FilesUnavailable(this.#bucket.place, { cause: "the store lost an upload" });
@@ -138,7 +138,7 @@ class S3Files implements StoredFiles {
 
   async check(): Promise<void> {
     await writeProbe(this.#bucket);
-    // Also checks the local disk, because uploads, and files that are read by path, need it.
+    // Also checks the local disk, because uploads and files that are read by path need it.
     await using file = await this.#temporaryFiles.create();
     await file.write(Buffer.alloc(localProbeBytes));
     await file.close();
@@ -249,7 +249,7 @@ class S3Files implements StoredFiles {
     }
   }
 
-  /** Returns false if there is nothing to move. */
+  /** Moves an object. Returns false if there is nothing to move. */
   async #move(from: string, to: string): Promise<boolean> {
     try {
       await this.#bucket.copy(from, to);
@@ -268,8 +268,8 @@ const trashKey = ({ key, batch }: TrashedFile): string =>
   `${trashPrefix}${[...keySegments(batch), ...keySegments(key)].join("/")}`;
 
 /**
- * Returns false for our own objects whose names begin with a dot, and for the empty objects that S3
- * consoles create as folders.
+ * Returns false for Sheaf's own objects, whose names begin with a dot, and for the empty objects
+ * that S3 consoles create in place of folders.
  */
 const isFile = (key: string): boolean => key.split("/").every((segment) => segment !== "" && !segment.startsWith("."));
 

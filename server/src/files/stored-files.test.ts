@@ -131,7 +131,7 @@ for (const [name, openIn] of Object.entries(implementations))
 
     test("a missing file cannot be opened by path either", async () => {
       await using here = await place();
-      // The implementation over a folder returns the path without checking that the file exists.
+      // The folder implementation returns the path without checking that the file exists.
       await assert.rejects(async () => readFile((await here.files.local("o/a/1")).path), { code: "ENOENT" });
     });
 
@@ -180,7 +180,7 @@ for (const [name, openIn] of Object.entries(implementations))
       assert.deepEqual(await keysOf(files), ["o/ab/1.original"]);
     });
 
-    test("a mark is created once, can be replaced, and is not listed as a stored file", async () => {
+    test("an installation mark is created once, can be replaced, and is not listed as a stored file", async () => {
       await using here = await place();
       const { files, mark } = here;
       assert.deepEqual([await mark.read(), await mark.holdsFiles()], [undefined, false]);

@@ -1,6 +1,7 @@
 /**
- * Stored files: documents under keys, not paths, so that a bucket can implement the same interface
- * as a folder. A key consists of segments joined by slashes: organization, agent, and a name.
+ * Stored files: documents that are identified by keys instead of paths, so that a bucket can
+ * implement the same interface as a folder. A key consists of segments joined by slashes:
+ * organization, agent, and a name.
  */
 import type { Stats } from "node:fs";
 import type { Readable } from "node:stream";
@@ -27,8 +28,8 @@ export interface TrashedFile {
 }
 
 /**
- * A stored file as a path, for code that cannot read a stream. Do not write to the path. It no
- * longer exists after disposal.
+ * A stored file as a path, for code that cannot read a stream. Do not write to the path. It may no
+ * longer exist after disposal.
  */
 export interface LocalFile extends AsyncDisposable {
   path: string;
@@ -62,20 +63,21 @@ export interface StoredFiles {
 
 /** Keeps files that were removed from the store, in batches whose names sort by age. */
 export interface Trash {
-  /** Moves a stored file here. Does nothing if there is no such file. */
+  /** Moves a stored file to the trash. Does nothing if there is no such file. */
   put(key: string, batch: string): Promise<void>;
   /** Moves a file back unless its key is in use again. Returns whether it was moved. */
   putBack(file: TrashedFile): Promise<boolean>;
   list(): AsyncIterable<TrashedFile>;
-  /** Removes the batches whose names sort before this one. */
+  /** Removes the batches whose names sort before `before`. */
   empty(before: string): Promise<void>;
 }
 
 const segment = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
 
 /**
- * @throws TypeError if the key has segments that this program never creates, such as `..`. Text of
- * a client must not become a key.
+ * Splits a key into its segments.
+ * @throws TypeError if the key has segments that this program never creates, such as `..`, because
+ * text from a client must not become a key.
  */
 export function keySegments(key: string): string[] {
   const segments = key.split("/");

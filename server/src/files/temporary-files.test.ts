@@ -125,10 +125,10 @@ test("keeps a file that has been moved away", async () => {
   assert.equal(await readFile(kept, "utf8"), "abc");
 });
 
-/** A device on which every write fails as on a full disk. */
+/** A device on which every write fails, as on a full disk. */
 const full = "/dev/full";
 
-test("reports a full disk with the system's error, at this and every later call", {
+test("reports a full disk with the system's error, from the failing call and every later call", {
   skip: !existsSync(full),
 }, async () => {
   const noSpace = { code: "ENOSPC" };

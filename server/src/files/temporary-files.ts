@@ -17,13 +17,13 @@ const namePattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(\.[a-z0-9]{1,16}
 
 export interface TemporaryFiles {
   /**
-   * Opens a new empty file, mode 0600, with a random name. The extension has no dot: lower-case
-   * letters and digits.
+   * Opens a new empty file, mode 0600, with a random name. The extension consists of lower-case
+   * letters and digits, without a dot.
    */
   create(extension?: string): Promise<TemporaryFile>;
   /**
    * Identities of files that the previous run linked into the store for requests and jobs that it
-   * never finished. Their stored copies are strays unless a row refers to them.
+   * never finished. Their stored copies are orphans unless a database row refers to them.
    */
   abandoned: ReadonlySet<string>;
 }
@@ -72,7 +72,7 @@ export class TemporaryFile implements AsyncDisposable {
   #spare = Buffer.allocUnsafeSlow(blockBytes);
   #filled = 0;
   /**
-   * The running or last write to disk. After a failure, all later calls fail with the same error.
+   * The current or latest write to disk. After a failure, all later calls fail with the same error.
    */
   #writing: Promise<void> = Promise.resolve();
   #closing: Promise<void> | undefined;
@@ -135,7 +135,10 @@ export class TemporaryFile implements AsyncDisposable {
     }
   }
 
-  /** Waits for the running write, then starts writing the full block and fills the other one. */
+  /**
+   * Waits for the current write, then starts writing the collected block and switches to the other
+   * one.
+   */
   async #startWriting(): Promise<void> {
     await this.#writing;
     const block = this.#filling.subarray(0, this.#filled);
@@ -165,7 +168,7 @@ export class TemporaryFile implements AsyncDisposable {
   }
 }
 
-/** A write may accept fewer bytes than requested. */
+/** Writes a whole block. A single write may accept fewer bytes than requested. */
 async function writeAll(handle: FileHandle, block: Buffer): Promise<void> {
   let rest = block;
   while (rest.length > 0) {

@@ -1,8 +1,8 @@
 /**
  * Measures how long a new connection waits before it is accepted, by opening a probe connection to
- * our own port. The event loop accepts one connection per socket and turn. A flood of connections
- * therefore waits in the operating system. The length of event loop turns and the number of
- * requests do not show this.
+ * our own port. The event loop accepts one connection per socket per turn. A flood of connections
+ * therefore waits in the operating system. Neither the length of event loop turns nor the number of
+ * requests shows this wait.
  */
 import { type AddressInfo, connect, type Server, type Socket } from "node:net";
 

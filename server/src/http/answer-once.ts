@@ -1,6 +1,6 @@
 /**
- * Requests with an idempotency key: the first one does the work, later ones get the reply that it
- * stored.
+ * Handles requests with an idempotency key: the first request does the work and stores its reply,
+ * and later requests get this reply.
  */
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
@@ -21,7 +21,7 @@ export interface RouteResponse {
   body: unknown;
 }
 
-/** Parts that identify a request: retries must have the same. */
+/** Parts of a request that must be the same when it is retried. */
 interface KeyedRequest {
   operationId: string;
   /** Path parameters. */
@@ -77,8 +77,8 @@ function keyOf(endpoint: Endpoint, { headers }: FastifyRequest): string | undefi
 }
 
 /**
- * Returns a function that stores the reply of a request with its claim, in the form that the
- * endpoint needs. Without a claim the function does nothing.
+ * Returns a function that stores the reply of a request with its claim. If the reply contains a
+ * secret, the function stores only a reference. Without a claim, it does nothing.
  */
 export const keeperOf =
   (endpoint: Endpoint, claim: KeyClaim | undefined): RouteRequest["keep"] =>
@@ -111,7 +111,7 @@ export async function answerOnce(
     throw error;
   });
   if (isText(given.body)) return { ...given, body: releasedAtTheEnd(given.body, claimed) };
-  // The key is not released: the work has been done.
+  // The key is not released, because the work has been done.
   if (!claimed.hasReply)
     throw new Error(`${request.operationId} did not store its reply in the transaction that did the work.`);
   return given;
@@ -119,8 +119,8 @@ export async function answerOnce(
 
 /**
  * Hashes the operation, the path parameters, the members of the body as received, and the content
- * of its files. The sizes of files are hashed too, so that bytes cannot move from one file to the
- * next.
+ * of its files. The sizes of the files are hashed too, so that moving bytes from one file to the
+ * next changes the hash.
  */
 async function fingerprintOf({ operationId, path, received: { fields, file, files } }: KeyedRequest) {
   const hash = createHash("sha256").update(
@@ -138,7 +138,7 @@ async function* inOnePiece(text: string): AsyncGenerator<string> {
 }
 
 /**
- * Releases the key when the text ends, unless its reply was stored. The reply of text that failed
+ * Yields a streamed reply, then releases the key unless the reply was stored. A reply that failed
  * or was cancelled is not stored, so a retry does the work again.
  */
 async function* releasedAtTheEnd(pieces: AsyncIterable<string>, claim: KeyClaim) {

@@ -1,4 +1,4 @@
-/** Dependencies of the HTTP application on the rest of the service. */
+/** What the HTTP application needs from the rest of the service. */
 import type { Antivirus } from "../antivirus/antivirus.ts";
 import type { KeyClaim, StoredReply } from "../features/idempotency/idempotency.service.ts";
 import type { Provisioner } from "../features/scim/scim-tokens.service.ts";
@@ -49,8 +49,8 @@ export interface AppDeps {
   /** True if clients reach the service over TLS. */
   isTls: boolean;
   /**
-   * Aborts when the stopping service no longer waits for requests under way. They then fail with
-   * the reason of the signal.
+   * Aborts when a service that is stopping no longer waits for requests in progress. These requests
+   * then fail with the reason of the signal.
    */
   shutdown: AbortSignal;
 }

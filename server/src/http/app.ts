@@ -33,7 +33,7 @@ const refuseSchemas = (): never => {
   throw new Error("Fastify schemas are not supported: `http/request-body.ts` validates requests by the contract.");
 };
 
-/** Replaces Fastify's compilers, which would load 100 modules of validation that no route uses. */
+/** Replaces Fastify's compilers, which would load 100 validation modules that no route uses. */
 const noSchemas = { buildValidator: refuseSchemas, buildSerializer: refuseSchemas };
 
 export function buildApp(deps: AppDeps, routes: AnyRoute[], scimRoutes: readonly ScimRoute[]): FastifyInstance {
@@ -79,7 +79,8 @@ const createFastify = (deps: AppDeps): FastifyInstance =>
       maxHeaderSize: maxHeaderBytes,
       headersTimeout: headersTimeoutMs,
       connectionsCheckingInterval: connectionsCheckingIntervalMs,
-      // A hook checks the Host header instead, because Node would not respond with the envelope.
+      // A hook checks the Host header instead, because Node would not respond with the error
+      // envelope.
       requireHostHeader: false,
     },
     clientErrorHandler: (error, socket) => replyToMalformedRequest(error, socket, deps.connections),

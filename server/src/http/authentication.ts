@@ -1,6 +1,6 @@
 /**
- * Authenticates requests before any of the body is read. Every mounted route calls it. A route
- * without a declared exception refuses requests that are not authenticated.
+ * Authenticates requests before any of the body is read. Every mounted route calls this function.
+ * Requests that are not authenticated are refused unless the endpoint declares an exception.
  */
 import type { Endpoint } from "@sheaf/contract/endpoint.ts";
 import type { FastifyRequest } from "fastify";
@@ -38,8 +38,8 @@ export const authenticateWith =
     if (hasDifferentTokens(request.raw)) throw new AppError("unauthorized", undefined, { message: differentTokens });
     const origin = { address: request.address, requestId: request.id };
     const hasSession = token === undefined && cookie !== undefined;
-    // Refuses cross-site reads, too. A page of another site cannot read the response, but its time
-    // and size could reveal something.
+    // Refuses cross-site reads, too. A page of another site cannot read the response, but the
+    // duration and the size of the response could reveal something.
     if (hasSession && isCrossSite({ header: (name) => request.headers[name]?.toString() }, deps.publicUrl))
       throw new AppError("forbidden", undefined, { message: "Cross-site requests are refused." });
     const caller = hasSession

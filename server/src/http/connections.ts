@@ -1,6 +1,6 @@
 /**
- * Limits connections: their number in all and per network, and how long they stay open after we
- * have ended our side.
+ * Limits connections: their total number, their number per network, and how long they stay open
+ * after we have ended our side.
  */
 import { readFile } from "node:fs/promises";
 import type { Server, ServerResponse } from "node:http";
@@ -15,11 +15,11 @@ import { peerAddress } from "./client-address.ts";
 const filesForWork = 500;
 /**
  * Time between the end of our side of a connection and the destruction of its socket, in
- * milliseconds. Within it, the client can read the response. Without the destruction, a client that
- * never closes its side would keep the connection open forever.
+ * milliseconds. During this time, the client can read the response. If the socket were not
+ * destroyed, a client that never closes its side would keep the connection open forever.
  */
 const lingerMs = 1_000;
-/** Maximum share of all connections for one network, unless a number is configured. */
+/** Maximum share of all connections that one network may have, unless a number is configured. */
 const shareOfAddress = 1 / 4;
 
 export interface ConnectionLimits {
@@ -69,16 +69,16 @@ function destroySoon(socket: Socket): void {
 }
 
 /**
- * Counts connections by network. A connection beyond the share of its network is closed. At the
- * maximum, a new connection displaces an idle one: the oldest of the network with the most
- * connections. So idle connections cannot lock other clients out.
+ * Counts connections by network. A connection beyond the maximum of its network is closed. If the
+ * total is at its maximum, a new connection displaces an idle one: the oldest of the network with
+ * the most connections. Idle connections therefore cannot lock other clients out.
  */
 export class Connections {
   readonly #limits: ConnectionLimits;
   readonly #proxies: BlockList;
   /** Connections of each network, oldest first. */
   readonly #networks = new Map<string, Set<Socket>>();
-  /** Number of responses under way on each connection. */
+  /** Responses in progress on each connection. */
   readonly #responses = new Map<Socket, Set<ServerResponse>>();
 
   /**
@@ -117,7 +117,7 @@ export class Connections {
     const sockets = this.#networks.get(network) ?? new Set();
     this.#networks.set(network, sockets.add(socket));
     this.#responses.set(socket, new Set());
-    // Destroys the socket a moment after our side has ended, in whatever way it ended.
+    // Destroys the socket a moment after our side has ended, no matter which code ended it.
     socket.once("finish", () => destroySoon(socket));
     socket.once("close", () => this.#closed(socket, network));
   }
@@ -129,7 +129,7 @@ export class Connections {
     if (held?.size === 0) this.#networks.delete(network);
   }
 
-  /** Returns false if every connection has a request under way. */
+  /** Closes an idle connection. Returns false if every connection has a request in progress. */
   #makeRoom(): boolean {
     let found: { network: string; socket: Socket; among: number } | undefined;
     for (const [network, sockets] of this.#networks) {

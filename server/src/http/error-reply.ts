@@ -1,4 +1,4 @@
-/** Maps every error to a response: the envelope with the status of its code. */
+/** Maps every error to a response: the error envelope, with the HTTP status of the error's code. */
 import { type ErrorCode, errors, type Issue } from "@sheaf/contract/errors.ts";
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { appErrorOf } from "../lib/app-error-of.ts";
@@ -38,7 +38,7 @@ export function replyWithError(
   return reply.code(status).type("application/json; charset=utf-8").send(errorEnvelope(appError));
 }
 
-/** Logs and counts an error, and sets `Retry-After`. Returns it as an error of the registry. */
+/** Logs and counts an error, and sets `Retry-After`. Returns the error as an `AppError`. */
 export function reportError(error: unknown, request: FastifyRequest, reply: FastifyReply): AppError {
   const appError = toAppError(error);
   const { status } = errors[appError.code];
@@ -48,7 +48,7 @@ export function reportError(error: unknown, request: FastifyRequest, reply: Fast
   // Browsers abandon requests when the user leaves a screen, so this is not logged as an error of
   // the service.
   else if (reply.raw.destroyed) request.log.debug(about, "the client disconnected");
-  // Administrators need the cause to set a provider up.
+  // Administrators need the cause of a failed sign-on to set up a provider.
   else if (status >= 500 || appError.code === "infected_file" || appError.code === "sign_on_failed")
     request.log.warn({ ...about, code: appError.code }, "request failed");
   const retryAfter = appError.retryAfterSeconds?.toString() ?? retryAfterSeconds[appError.code];
@@ -60,7 +60,10 @@ const busy = JSON.stringify(
   errorEnvelope(new AppError("agent_unavailable", undefined, { message: "The service is busy; try again later." })),
 );
 
-/** Response of load shedding. It does as little work as possible and is not logged. */
+/**
+ * Replies to a request that load shedding refused. Does as little work as possible and logs
+ * nothing.
+ */
 export const replyBusy = (reply: FastifyReply): FastifyReply =>
   reply.code(503).header("retry-after", "2").type("application/json; charset=utf-8").send(busy);
 

@@ -1,6 +1,6 @@
 /**
- * Maps credentials to the tenant that they belonged to at their last request. With it, load
- * shedding is fair to tenants without authenticating each request, which would be expensive.
+ * Maps credentials to the tenant that they belonged to at the last request. This lets load shedding
+ * be fair to tenants without authenticating each request, which would be expensive.
  */
 import type { IncomingHttpHeaders } from "node:http";
 import { RecentMap } from "../lib/recent-map.ts";

@@ -5,10 +5,10 @@ import type { FastifyInstance } from "fastify";
 import { AppError } from "../lib/errors.ts";
 
 /**
- * Number of listening sockets on the port. The event loop accepts one connection per socket and
- * turn, so with a single socket, a flood of connections makes all other clients wait. Measured with
- * 1,000 new connections per second and turns of 5 ms, 2026-11: 3.5 to 9.3 s with 1 socket, 0.3 to
- * 1.1 s with 8.
+ * Number of listening sockets on the port. The event loop accepts one connection per socket per
+ * turn, so with a single socket, a flood of connections makes all other clients wait. Their wait
+ * was measured with 1,000 new connections per second and turns of 5 ms, 2026-11: 3.5 to 9.3 s with
+ * 1 socket, 0.3 to 1.1 s with 8.
  */
 const listeningSockets = process.platform === "linux" ? 16 : 1;
 /**
@@ -31,7 +31,7 @@ export class Listener {
   }
 
   /**
-   * Listens with several sockets if the system shares one port among them.
+   * Listens with several sockets if the operating system can share one port among them.
    * @throws Error if the port is in use.
    */
   async listen({ host, port }: { host: string; port: number }): Promise<void> {

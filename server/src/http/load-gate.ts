@@ -24,8 +24,8 @@ const longWaitMs = 250;
 /** How long turns or waits must stay long to count as an overload, in milliseconds. */
 const patienceMs = 2_000;
 /**
- * Maximum time, per `drainEveryMs`, for which all requests are refused because connections wait. In
- * milliseconds.
+ * Maximum time in milliseconds, per `drainEveryMs`, for which all requests are refused because
+ * connections wait.
  */
 const drainMs = 750;
 const drainEveryMs = 3_000;
@@ -72,7 +72,7 @@ export class LoadGate implements Disposable {
     this.#timer = setInterval(() => this.#measure(), tickMs).unref();
   }
 
-  /** Takes the wait of new connections into account as well. */
+  /** Makes the gate also consider how long new connections wait. */
   watch(wait: ConnectionWait): void {
     this.#wait = wait;
   }

@@ -57,8 +57,8 @@ export function mountRoute(app: FastifyInstance, deps: AppDeps, route: AnyRoute)
   });
 
   async function handle(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
-    // Uploads are admitted before their body is read, so that slow ones cannot use up the slots of
-    // other requests.
+    // Uploads are admitted before their body is read, so that slow uploads cannot use up the slots
+    // of other requests.
     const hasFiles = endpoint.upload !== undefined || endpoint.uploads !== undefined;
     using upload = hasFiles ? deps.uploads.admit(tenantOf(request)) : undefined;
     if (hasFiles && upload === undefined) return shedRequest(deps, request, reply);
@@ -98,7 +98,8 @@ export function mountRoute(app: FastifyInstance, deps: AppDeps, route: AnyRoute)
 }
 
 /**
- * Returns the tenant for whom a request counts. Callers without a token count for their network.
+ * Returns the tenant to whom a request is attributed. A request without a caller is attributed to
+ * the network of its client.
  */
 const tenantOf = ({ caller, address }: FastifyRequest): string => caller?.organizationId ?? networkOf(address);
 
@@ -131,7 +132,10 @@ async function authenticated(
   }
 }
 
-/** Names the metadata of a protected resource, where clients find out how to get a token. */
+/**
+ * Returns the challenge that names the metadata of a protected resource. The metadata tells clients
+ * how to get a token.
+ */
 const challengeOf = ({ path }: Endpoint, base: string): string =>
   `Bearer realm="Sheaf", resource_metadata="${base}${resourceMetadataPath}${path}"`;
 

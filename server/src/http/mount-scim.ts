@@ -1,6 +1,6 @@
 /**
- * Mounts the routes of SCIM with the limits of other routes. They differ in their tokens, media type
- * and errors, which the protocol defines.
+ * Mounts the SCIM routes. The limits of other routes also apply to them. Their tokens, media type
+ * and errors differ, because the protocol defines them.
  */
 import { errors } from "@sheaf/contract/errors.ts";
 import { scimPath } from "@sheaf/contract/scim.ts";
@@ -21,7 +21,7 @@ import { hasDifferentTokens, tokenOf } from "./presented-tokens.ts";
 import { checkHeaders } from "./request-body.ts";
 import { receiveJson } from "./upload/receive-upload.ts";
 
-/** Maximum size of a body. A PATCH that names 2,000 members has about 200 kB. */
+/** Maximum size of a body. A PATCH that names 2,000 members is about 200 kB. */
 const maxBodyBytes = 1_048_576;
 
 export function mountScim(app: FastifyInstance, deps: AppDeps, routes: readonly ScimRoute[]): void {
@@ -99,7 +99,10 @@ async function authenticated(deps: AppDeps, request: FastifyRequest, reply: Fast
   }
 }
 
-/** Status and keyword of SCIM for errors of the registry that have others. */
+/**
+ * SCIM status and keyword of an error code. All other codes keep their HTTP status and have no
+ * keyword.
+ */
 const translated: Partial<Record<AppError["code"], { status: number; scimType?: ScimType }>> = {
   invalid_request: { status: 400, scimType: "invalidSyntax" },
 };

@@ -2,14 +2,16 @@
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 
 /**
- * Returns the token of the headers; undefined if there is none. An empty header counts as an
+ * Returns the token in the headers; undefined if there is none. An empty header counts as an
  * invalid token. Other schemes of `Authorization`, such as those of a proxy, are ignored.
  */
 export function tokenOf({ "x-api-key": key, authorization }: IncomingHttpHeaders): string | undefined {
   return typeof key === "string" ? key : authorization && bearerToken(authorization);
 }
 
-/** Returns true if the request presents different tokens, so that it is unclear which one counts. */
+/**
+ * Returns true if the request presents different tokens, so that it is unclear which one counts.
+ */
 export function hasDifferentTokens({ headers, headersDistinct }: IncomingMessage): boolean {
   // Node keeps only the first header `Authorization` in `headers`.
   const bearers = (headersDistinct.authorization ?? []).flatMap((value) => bearerToken(value) ?? []);

@@ -8,8 +8,8 @@ export interface RateLimit {
   quota: number;
   windowMs: number;
   /**
-   * Maximum number of clients remembered. Beyond it, the client idle longest is forgotten and has
-   * its full quota again.
+   * Maximum number of clients remembered. Beyond it, the client that has been idle longest is
+   * forgotten and has its full quota again.
    */
   maxClients: number;
 }
@@ -38,14 +38,14 @@ export class RateLimiter {
   }
 
   /**
-   * Consumes `cost` requests of a client's quota. If fewer are left, consumes none and returns the
-   * time in ms until they are available.
+   * Consumes `cost` requests of a client's quota. If fewer requests are left, consumes none and
+   * returns the time until `cost` requests are available, in milliseconds.
    */
   consume(client: string, cost = 1): number | undefined {
     const now = this.#now();
     const fullAt = Math.max(this.#fullAt.get(client) ?? 0, now) + cost * this.#msEach;
     const waitMs = fullAt - now - this.limit.windowMs;
-    // Tolerates rounding errors: a lack of less than a thousandth of a request is ignored.
+    // Tolerates rounding errors: a shortfall of less than a thousandth of a request is ignored.
     if (waitMs > this.#msEach / 1000) return waitMs;
     this.#fullAt.delete(client);
     this.#forget(now);
@@ -60,8 +60,8 @@ export class RateLimiter {
   }
 
   /**
-   * Lowers the remaining quota of a client so that it is full only after `fullInMs`. Has no effect if
-   * it is lower already.
+   * Lowers the remaining quota of a client so that it is full only after `fullInMs`. Has no effect
+   * if the remaining quota is already lower.
    */
   lower(client: string, fullInMs: number): void {
     const fullAt = Math.max(this.#fullAt.get(client) ?? 0, this.#now() + fullInMs);

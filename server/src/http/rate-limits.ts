@@ -1,8 +1,8 @@
 /**
  * Limits requests per minute, by credential or, if no token is needed, by client address. Each
- * process counts for itself, because a count in the database would cost every request a write. Only
- * failed attempts to authenticate are also counted over all processes. The limits are reported in
- * the RateLimit headers of the IETF draft.
+ * process counts its own requests, because a count in the database would cost one write per
+ * request. Only failed attempts to authenticate are also counted across all processes. The limits
+ * are reported in the RateLimit headers of the IETF draft.
  */
 import type { Endpoint } from "@sheaf/contract/endpoint.ts";
 import { errors } from "@sheaf/contract/errors.ts";
@@ -52,7 +52,9 @@ export class RateLimits {
   readonly #addresses: RateLimiter | undefined;
   readonly #failures: FailedAttempts;
 
-  /** @param failuresOf opens the count over all processes of failed attempts by address */
+  /**
+   * @param failuresOf opens the counter of failed attempts by address, which all processes share
+   */
   constructor(
     { ofCredential, ofAddress }: RateLimitSettings,
     failuresOf: (limit: { quota: number; windowMs: number }) => FailedAttempts,
@@ -63,7 +65,7 @@ export class RateLimits {
   }
 
   /**
-   * Counts a request that needs no caller.
+   * Counts a request to an endpoint that needs no authentication.
    * @throws AppError `rate_limited`
    */
   async countAddress(endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply): Promise<void> {
@@ -76,8 +78,8 @@ export class RateLimits {
   }
 
   /**
-   * Charges a failed attempt in the database. The count of this process was checked before, so that
-   * it limits the number of these statements, too.
+   * Charges a failed attempt in the database. The count of this process is checked before, so it
+   * also limits how often this statement is executed.
    * @throws AppError `rate_limited`
    */
   async #chargeAttempt(counted: CountedRequest, reply: FastifyReply): Promise<void> {
@@ -86,8 +88,8 @@ export class RateLimits {
     counted.isAttempt = waitMs === undefined;
     if (waitMs === undefined) return;
     counted.reserved = 0;
-    // Other processes have counted failures of this address. From now on this process refuses it
-    // without asking the database, and reports the remaining quota.
+    // Other processes have counted failures of this address. From now on, this process refuses the
+    // address without asking the database, and reports the remaining quota.
     const attemptMs = (Math.min(failedAttemptCost, limiter.limit.quota) * windowMs) / limiter.limit.quota;
     limiter.lower(client, windowMs - attemptMs + waitMs);
     refuse(reply, waitMs);

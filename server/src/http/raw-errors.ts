@@ -1,5 +1,5 @@
 /**
- * Responds to malformed HTTP requests with the status that HTTP defines and the envelope, and
+ * Responds to malformed HTTP requests with the status that HTTP defines and the error envelope, and
  * closes the connection.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";

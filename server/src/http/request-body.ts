@@ -43,8 +43,8 @@ const formType = "application/x-www-form-urlencoded";
 const maxFormBytes = 16 * 1024;
 
 /**
- * Returns the function that receives bodies for an endpoint. It throws AppError `invalid_request`
- * or `file_too_large`, or the reason of the signal.
+ * Returns the function that receives bodies for an endpoint. The returned function throws AppError
+ * `invalid_request` or `file_too_large`, or the reason of the signal.
  */
 export function bodyReceiver(endpoint: Endpoint, temporaryFiles: TemporaryFiles): BodyReceiver {
   const { body } = endpoint;
@@ -133,7 +133,9 @@ type ReceiveOne = (
   onFile?: (fields: Record<string, unknown>) => Promise<void>,
 ) => Promise<{ fields: Record<string, unknown>; size: number | undefined }>;
 
-/** Checks the headers before anything of the body is read. */
+/**
+ * Checks the headers before any of the body is read. Returns the function that receives the body.
+ */
 type OneFrom = (request: IncomingMessage, signal: AbortSignal) => ReceiveOne;
 
 const oneFromJson =
@@ -160,7 +162,7 @@ const oneFromForm =
     };
   };
 
-/** Stores each file in a temporary file of its own. */
+/** Stores each file in a separate temporary file. */
 function uploadsReader(spec: UploadsSpec, kinds: MemberKinds, temporaryFiles: TemporaryFiles): BodyReceiver {
   return async (request, signal) => {
     const receive = mediaTypeOf(request) === multipartType ? severalFromForm(spec, kinds) : severalFromJson(spec);

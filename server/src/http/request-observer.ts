@@ -18,14 +18,15 @@ export interface RequestObserver {
 export interface ObservedRequest {
   /** Runs `work` within the trace of the request. */
   run(work: () => void): void;
-  /** A file was received. */
+  /** Records that a file was received. */
   uploaded(bytes: number): void;
-  /** The request was refused by load shedding. */
+  /** Records that load shedding refused the request. */
   shed(): void;
-  /** The response reports this error. */
+  /** Records the error that the response reports. */
   failed(code: ErrorCode): void;
   /**
-   * The request ended. The status is 499 if the client disconnected before the end of the response.
+   * Records the end of the request. The status is 499 if the client disconnected before the end of
+   * the response.
    */
   end(status: number): void;
 }

@@ -9,8 +9,8 @@ import { shedRequest } from "./load-shedding.ts";
 import { type Coding, codings, type WebFile, type WebFiles } from "./web-files.ts";
 
 /**
- * Headers of every file. The page may load scripts and styles from, and connect to, this service
- * only.
+ * Headers of every file. The page may load scripts and styles only from this service, and may
+ * connect only to it.
  */
 const webHeaders = {
   "content-security-policy": [
@@ -36,11 +36,11 @@ const webHeaders = {
 const forever = "public, max-age=31536000, immutable";
 
 /**
- * Prefixes of the paths of the API and of hashed files. A missing path with such a prefix is 404;
- * the page is never sent for it.
+ * Prefixes of the paths of the API and of hashed files. A missing path with one of these prefixes
+ * gets a 404 response, never the application page.
  */
 const reserved = /^\/(?:v2|assets|healthz|readyz|metrics)(?:\/|$)/i;
-/** Prefix of the paths of the documentation, which has a page of its own for missing paths. */
+/** Prefix of the paths of the documentation, which has its own page for missing paths. */
 const documentation = /^\/docs(?:\/|$)/i;
 
 /** A file to send with a status, or a redirect to the path of the file. */
@@ -53,8 +53,8 @@ export interface WebAnswer {
 
 /**
  * Returns the file for a request that no route matches; undefined if the response must be the 404
- * envelope. The path of a screen has no file: a browser that opens it gets the page, which evaluates
- * the path itself. A folder without its final slash is redirected.
+ * envelope. The path of a screen has no file: a browser that opens it gets the application page,
+ * which evaluates the path itself. A folder without its final slash is redirected.
  */
 export function findWebFile(
   files: WebFiles,
@@ -74,8 +74,8 @@ export function findWebFile(
 }
 
 /**
- * Sends a file or a redirect. The request counts for the network of the client, as does every request without a
- * caller.
+ * Sends a file or a redirect. Like every request without a caller, the request is attributed to the
+ * network of the client.
  */
 export function replyWithWebFile(
   deps: Pick<AppDeps, "loadGate">,

@@ -1,6 +1,6 @@
 /**
- * The endpoints of the contract that this version serves. The OpenAPI document and the reference
- * describe exactly these.
+ * The endpoints of the contract that this version serves. The OpenAPI document and the API
+ * reference describe exactly these endpoints.
  */
 import { agentVersionsEndpoints } from "@sheaf/contract/agent-versions.ts";
 import { agentsEndpoints } from "@sheaf/contract/agents.ts";

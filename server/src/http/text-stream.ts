@@ -3,8 +3,8 @@ import { Readable } from "node:stream";
 import type { FastifyReply } from "fastify";
 
 /**
- * Time, in milliseconds, after which a client that has stopped reading is disconnected. It may take
- * up to twice as long until the socket detects this.
+ * Time, in milliseconds, after which a client that has stopped reading is disconnected. The socket
+ * may take up to twice as long to detect this.
  */
 export const stalledReaderMs = 20_000;
 
@@ -17,7 +17,7 @@ const highWaterMark = 64 * 1024;
 export const textStream = (pieces: AsyncIterable<string | Uint8Array>, reply: FastifyReply): Readable =>
   Readable.from(watched(pieces, reply), { objectMode: false, highWaterMark });
 
-/** The time limit starts with the first piece, because before it the client has nothing to read. */
+/** Starts the time limit with the first piece, because before it the client has nothing to read. */
 async function* watched(
   pieces: AsyncIterable<string | Uint8Array>,
   reply: FastifyReply,

@@ -3,13 +3,13 @@ import { deliveryRules } from "@sheaf/contract/events.ts";
 
 export interface JobKind {
   /**
-   * Names of the members of the payload, which are strings. A payload refers to rows, whose content
-   * is read when the job runs.
+   * Names of the members of the payload. Their values are strings. A payload only refers to
+   * database rows, whose content is read when the job runs.
    */
   payload: readonly string[];
   /**
-   * Delay before each attempt, from the end of the previous one. The length of the list is the
-   * maximum number of attempts.
+   * Delay before each attempt, counted from the end of the previous attempt. The length of the list
+   * is the maximum number of attempts.
    */
   delaysMs: readonly number[];
   /** Maximum duration of one attempt, in milliseconds. A longer attempt fails. */
@@ -36,8 +36,8 @@ const ofOperation = ["operation"] as const;
 
 export const catalog = {
   /**
-   * Reads a document and indexes it. Reading has limits of its own, and a scan of 3,000 pages takes
-   * hours.
+   * Reads a document and indexes it. The deadline is long because a scan of 3,000 pages takes
+   * hours. Reading enforces its own limits.
    */
   "document.ingest": { payload: ofDocument, delaysMs: patient, deadlineMs: 24 * hour },
   /** Removes what a deleted or failed document left behind. */
@@ -61,8 +61,8 @@ export const catalog = {
   /** Removes the files of a deleted or expired kept classification. */
   "classification.clean": { payload: ["classification"], delaysMs: patient, deadlineMs: hour, harmless: true },
   /**
-   * Posts an event or a result to its receiver. The attempts of the job are those that the contract
-   * promises.
+   * Posts an event or a result to its receiver. The number of attempts and their delays are those
+   * that the contract promises.
    */
   "delivery.send": {
     payload: ["delivery"],

@@ -9,7 +9,7 @@ export interface ClaimedJob {
   name: JobName;
   /** Organization on whose behalf the job runs; empty for work of the installation itself. */
   organizationId: string;
-  /** JSON. */
+  /** The payload as JSON text. */
   payload: string;
   /** Starts at 1. */
   attempt: number;
@@ -35,7 +35,7 @@ export const claimedColumns = [
   "error",
 ] as const;
 
-/** Returns the job of a row. */
+/** Converts a row of the `jobs` table into a claimed job. */
 export const claimed = (
   row: Pick<Selectable<JobsTable>, (typeof claimedColumns)[number]>,
   name: JobName,
@@ -46,5 +46,5 @@ export const claimed = (
   return { id, name, organizationId, payload, attempt, crashes, crashesAlone, worker, lastError };
 };
 
-/** Returns the time after a delay, in the format of the `jobs` table. */
+/** Returns the time `delayMs` from now, in the format of the `jobs` table. */
 export const timeIn = (delayMs: number): string => new Date(Date.now() + delayMs).toISOString();

@@ -22,12 +22,15 @@ interface JobCallsDeps {
 const channel = "sheaf_jobs";
 /** Minimum interval between two calls, in milliseconds. */
 const callEveryMs = 20;
-/** Timeout of a connection attempt, for which a stopping service waits, in milliseconds. */
+/** Timeout of a connection attempt, in milliseconds. A stopping service waits for the attempt. */
 const connectMs = 3_000;
-/** Pause before a lost connection is opened again, in milliseconds. */
+/** Pause before a lost connection is reopened, in milliseconds. */
 const reconnectMs = 5_000;
 
-/** With SQLite there are no other processes, so nothing is sent. */
+/**
+ * Opens the notifications between processes. With SQLite there are no other processes, so nothing
+ * is sent.
+ */
 export const openJobCalls = (
   database: { dialect: "sqlite" } | { dialect: "postgres"; url: string },
   deps: JobCallsDeps,
@@ -79,7 +82,7 @@ class PostgresCalls implements JobCalls {
   }
 
   async #listen(): Promise<void> {
-    // Loaded here because a service with SQLite needs none of its modules.
+    // Loaded here because a service with SQLite does not need `pg`.
     const { Client: PostgresClient } = await import("pg");
     const client = new PostgresClient({
       connectionString: this.#url,
@@ -92,7 +95,7 @@ class PostgresCalls implements JobCalls {
     client.on("notification", () => this.#deps.onCall?.());
     await client.connect();
     await client.query(`listen ${channel}`);
-    // Calls while there was no connection were lost.
+    // Notifications that were sent while there was no connection are lost, so jobs may be due.
     this.#deps.onCall?.();
   }
 
@@ -100,7 +103,7 @@ class PostgresCalls implements JobCalls {
     const client = this.#client;
     this.#client = undefined;
     client?.removeAllListeners();
-    // A connection that is ended may still report errors.
+    // A connection that is being closed may still report errors.
     client?.on("error", () => {});
     void client?.end().catch(() => {});
     if (this.#closed) return;

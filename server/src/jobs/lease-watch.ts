@@ -1,8 +1,8 @@
 /**
  * Renews the leases of this worker and expires those of dead workers, without comparing clocks.
- * Each worker increments `beats` of its jobs. If another worker sees no change of `beats` for
- * `leaseMs` of its monotonic time, the lease has expired. So work is neither lost nor duplicated if
- * the clocks of machines differ.
+ * Each worker increments `beats` of its jobs. A lease expires if another worker sees no change of
+ * `beats` for `leaseMs`, measured with its own monotonic clock. So work is neither lost nor
+ * duplicated if the clocks of machines differ.
  */
 import type { Logger } from "../lib/log.ts";
 import type { Db } from "../records/records.ts";
@@ -53,8 +53,8 @@ export class LeaseWatch {
 
   async #turn(): Promise<void> {
     const { db, worker, log } = this.#deps;
-    // Listed before the heartbeat: a job claimed during it may be missing from its result, and must
-    // not count as lost.
+    // The jobs are listed before the heartbeat. A job that is claimed during the heartbeat may be
+    // missing from the result of the heartbeat, and must not count as lost.
     const held = this.#holder.held();
     try {
       const startedAt = performance.now();
@@ -64,7 +64,7 @@ export class LeaseWatch {
       await this.#expireStale(await foreignLeases(db, worker));
     } catch (error) {
       log.error({ err: error }, "the leases could not be renewed");
-      // Other workers now consider this one dead, so its jobs must stop.
+      // Other workers may soon consider this worker dead, so its jobs must stop.
       if (performance.now() - this.#lastHeartbeat > leaseMs - heartbeatMs) for (const id of held) this.#holder.lose(id);
     }
   }

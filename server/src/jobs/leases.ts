@@ -7,7 +7,7 @@ import type { Db } from "../records/records.ts";
 import { type ClaimedJob, type FencingToken, timeIn } from "./claimed-job.ts";
 import { clearSuspects, runsSuspect } from "./suspects.ts";
 
-/** Heartbeat. Returns the ids of the jobs that this worker still holds. */
+/** Renews the leases of a worker. Returns the ids of the jobs that the worker still holds. */
 export async function heartbeat(db: Db, worker: string): Promise<Set<string>> {
   const rows = await db
     .updateTable("jobs")
@@ -50,7 +50,7 @@ export async function releaseOrphans(
 
 /**
  * Pause after the second and each further crash of a job, in milliseconds. Other jobs run during
- * it.
+ * the pause.
  */
 const pauseMs = 10_000;
 
@@ -60,7 +60,10 @@ const pauseMs = 10_000;
  */
 const pauseAfterCrash = (crashes: number): number => (crashes > 0 ? pauseMs : 0);
 
-/** Column values after a crash during the job. In an SQL update, expressions use the old values. */
+/**
+ * Returns the column values of a job after a crash. The SQL expression uses the values before the
+ * update.
+ */
 const afterCrash = (crashes: number) => ({
   deaths: crashes + 1,
   deaths_alone: sql<number>`deaths_alone + alone`,
@@ -82,8 +85,8 @@ export async function releaseAfterCrash(db: Db, job: ClaimedJob, error: string):
 }
 
 /**
- * Expires the leases of an earlier process with this worker's name. Call before the worker starts
- * to claim.
+ * Expires the leases of an earlier process with this worker's name. Call it before the worker
+ * starts to claim jobs.
  */
 export async function expireOwnLeases(db: Db, worker: string): Promise<void> {
   await expireLeases(db, await leases(db, "=", worker));
@@ -124,8 +127,8 @@ const leases = (db: Db, operator: "=" | "!=", worker: string): Promise<Lease[]> 
  */
 export async function expireLeases(db: Db, dead: readonly Lease[]): Promise<void> {
   for (const [worker, leases] of Map.groupBy(dead, ({ worker }) => worker)) {
-    // Checked first: `expireLease` would reset `alone`. Also finds a suspect whose own lease has
-    // not expired yet.
+    // Checked first, because `expireLease` resets `alone`. The check also finds a suspect whose
+    // lease has not expired yet.
     const ranSuspect = await runsSuspect(db, worker);
     let expired = 0;
     for (const lease of leases) expired += Number(await expireLease(db, lease));

@@ -1,7 +1,7 @@
 /**
  * Maintains the list of live processes that share a database. If a process is no longer in the
  * list, its unfinished requests count as abandoned. As with job leases, no clocks are compared: a
- * process whose heartbeat stands still for `leaseMs` is removed from the list.
+ * process whose heartbeat count does not change for `leaseMs` is removed from the list.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
@@ -19,7 +19,7 @@ export interface LiveProcessDeps {
 }
 
 export class LiveProcess implements AsyncDisposable {
-  /** Differs at each start. */
+  /** Id of this process, which is new at each start. */
   readonly id = newId();
   readonly #deps: LiveProcessDeps;
   readonly #seen = new Map<string, { beats: number; since: number }>();
@@ -78,7 +78,7 @@ export class LiveProcess implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     clearInterval(this.#timer);
     await this.#turn;
-    // If the database is unreachable, the other processes detect the end by the missing heartbeat.
+    // If the database is unreachable, the other processes notice the missing heartbeat instead.
     await this.#deps.db
       .deleteFrom("live_processes")
       .where("id", "=", this.id)
@@ -87,7 +87,9 @@ export class LiveProcess implements AsyncDisposable {
   }
 }
 
-/** Observes heartbeats for some seconds, and returns whether any process of the installation lives. */
+/**
+ * Observes heartbeats for some seconds. Returns whether any process of the installation is running.
+ */
 export async function hasLiveProcess(db: Db): Promise<boolean> {
   const beats = async () =>
     new Map(

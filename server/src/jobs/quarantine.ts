@@ -10,18 +10,18 @@ import type { ClaimedJob } from "./claimed-job.ts";
 import { claimAlone, endAlone, findSuspect, suspectAfter } from "./suspects.ts";
 
 /**
- * How long no new jobs start so that the running jobs can finish, in milliseconds. If one of them
- * takes longer, for instance with a long document, the suspect does not run yet.
+ * How long, in milliseconds, no new jobs are started so that the running jobs can finish. If a
+ * running job takes longer, for instance with a long document, the suspect does not run yet.
  */
 const drainMs = 60_000;
 /**
- * Pause, in milliseconds, before the next try to run a suspect if the running jobs did not finish
- * in time. Other jobs run during the pause.
+ * Pause, in milliseconds, before the next attempt to run a suspect if the running jobs did not
+ * finish in time. Other jobs run during the pause.
  */
 const restMs = 5 * 60_000;
 /**
- * Returns how long a suspect runs alone, in milliseconds. The time is four times as long after each
- * further crash, to detect jobs that crash late.
+ * Returns how long a suspect runs alone, in milliseconds. Each further crash makes this time four
+ * times as long, to detect jobs that crash late.
  */
 const aloneMs = (crashes: number): number => 2 * 60_000 * 4 ** (crashes - suspectAfter);
 

@@ -1,6 +1,7 @@
 /**
- * The job queue, as rows of a table. A job is enqueued in the transaction that causes it and
- * claimed by one worker. Only that worker can end it, and only at that attempt.
+ * The job queue, stored as rows of a table. A job is enqueued in the transaction that causes it and
+ * claimed by one worker. Only that worker can end the job, and only during the attempt for which it
+ * claimed the job.
  */
 import { sql, type Updateable } from "kysely";
 import { newId } from "../lib/ids.ts";
@@ -107,8 +108,8 @@ export async function claim(
 }
 
 /**
- * Returns the given kinds that have a due job. Uses one query, where claiming takes two queries per
- * kind.
+ * Returns those of the given kinds of job that have a due job. This takes one query in all, whereas
+ * claiming takes two queries per kind.
  */
 export async function dueKinds(db: Db, names: readonly JobName[]): Promise<Set<JobName>> {
   if (names.length === 0) return new Set();
@@ -251,7 +252,7 @@ export async function summarizeJobs(db: Db): Promise<KindOfJob[]> {
   });
 }
 
-/** Deletes jobs that failed before a time. */
+/** Deletes jobs that failed before the given time. */
 export async function deleteFailedJobs(db: Db, before: string): Promise<void> {
   await db.deleteFrom("jobs").where("failed_at", "<", before).execute();
 }

@@ -37,8 +37,8 @@ export interface Handler<N extends JobName = JobName> {
    */
   run(job: Job<N>, signal: AbortSignal): Promise<Write | undefined>;
   /**
-   * Called when a job has failed for good, in the transaction that records it. Sets the final state
-   * of what the job worked on, such as a document.
+   * Called when a job has failed for good, in the transaction that records the failure. Sets the
+   * final state of what the job worked on, such as a document.
    */
   onExhausted?(transaction: Db, job: Job<N>): Promise<void>;
 }
@@ -108,7 +108,9 @@ export interface RunnerDeps {
 /** Interval between two polls of the queue without a wake-up, in milliseconds. */
 const pollMs = 1_000;
 
-/** Pause of a job that needs stored files which are unavailable, in milliseconds. */
+/**
+ * How long a job is postponed if the stored files that it needs are unavailable, in milliseconds.
+ */
 const filesPauseMs = 10_000;
 
 /** Returns a value that stays constant unless the system clock is changed. */
@@ -315,7 +317,7 @@ export class Runner {
     } catch (error) {
       if (error instanceof LeaseLost) return "lost";
       if (!isConnectionLost(error)) return await this.#failed(kind, job, parsed, error);
-      // The job did not cause this, so the attempt does not count.
+      // The job did not cause the loss of the connection, so the attempt does not count.
       this.#deps.log.warn({ err: error }, "a job lost the database connection and will be retried");
       return "lost";
     } finally {
@@ -358,7 +360,10 @@ export class Runner {
     return "retried";
   }
 
-  /** Adds a margin to the delay, because a timer may fire slightly before the job is due. */
+  /**
+   * Wakes the claim loop after a delay. Adds a margin, because a timer may fire slightly before the
+   * job is due.
+   */
   #wakeIn(delayMs: number): void {
     if (this.#stopped) return;
     const timer = setTimeout(
@@ -382,8 +387,8 @@ function parse(job: ClaimedJob): Job<JobName> {
 }
 
 /**
- * Rejects on abort even if the handler ignores the signal, so that it does not occupy its slot
- * forever.
+ * Rejects on abort even if the handler ignores the signal, so that the handler does not occupy its
+ * slot forever.
  */
 function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {

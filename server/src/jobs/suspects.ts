@@ -68,7 +68,7 @@ export async function claimAlone(
 
 /**
  * Lets other jobs run at the same time as a suspect. A later crash is then no longer evidence
- * against it.
+ * against the suspect.
  */
 export async function endAlone(db: Db, id: string): Promise<void> {
   await db.updateTable("jobs").set({ alone: 0 }).where("id", "=", id).execute();
@@ -87,9 +87,9 @@ export async function runsSuspect(db: Db, worker: string): Promise<boolean> {
 }
 
 /**
- * Resets how often due suspects have crashed while they ran alone. Call it if a process crashed
- * while it ran no suspect. Something other than the suspects then kills processes, so their crashes
- * are not evidence against them.
+ * Resets the number of times that due suspects have crashed while they ran alone. Call it if a
+ * process crashed while it ran no suspect. Something other than the suspects then kills processes,
+ * so the crashes are not evidence against the suspects.
  *
  * A job that does crash its process is still detected, because processes do not crash while that
  * job waits. A suspect that has just crashed is not due yet, so it is not reset, even if the leases

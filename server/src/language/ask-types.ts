@@ -1,5 +1,5 @@
 /**
- * Classifies the words of a field: what type of value they ask for, and to which party the value
+ * Classifies a field by its words: what type of value it asks for, and to which party the value
  * belongs. The classifier is linear over meaning vectors. `npm run fit -- ask-types` computes its
  * weights, which are in `ask-types.bin`.
  */

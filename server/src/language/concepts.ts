@@ -10,13 +10,13 @@ import { meaningDimensions as dimensions } from "./meaning-features.ts";
 import { type RowProducts, rowProducts } from "./row-products.ts";
 
 /**
- * Divisor of the cosines in the softmax. Of the values from 0.03 to 0.15, it was the best on three
- * held-out parts of the corpus, 2026-11.
+ * Temperature of the softmax, by which the cosines are divided. Among the values from 0.03 to 0.15,
+ * this value gave the best results on three held-out parts of the corpus, 2026-11.
  */
 const temperature = 0.05;
 /**
- * Number of most probable concepts of a question that are compared. With 16, results are as good as
- * with all, 2026-11.
+ * Number of concepts of a question that are compared with a label. The most probable concepts are
+ * used. With 16, results are as good as with all, 2026-11.
  */
 const maxAsked = 16;
 /** Probabilities below this make no difference to the result. */
@@ -62,8 +62,8 @@ export interface AskedConcepts {
 }
 
 /**
- * Concepts by the vector of a question. They are cached, because many documents are asked for the
- * same fields.
+ * Caches the concepts of each question vector, because many documents are asked for the same
+ * fields.
  */
 const askedByVector = new WeakMap<Float32Array, AskedConcepts>();
 
@@ -116,7 +116,8 @@ export function agreement(asked: AskedConcepts, labelled: Float32Array): number 
 }
 
 /**
- * Vectors are scaled before they are rounded to integers. Their greatest entry then has this value.
+ * Absolute value of the greatest entry of a scaled vector. Vectors are scaled before their entries
+ * are rounded to integers.
  */
 const maxEntry = 32_767;
 const rounded = new Int16Array(dimensions);
@@ -145,8 +146,8 @@ function probabilitiesOf(vector: Float32Array, { products, scales }: Vectors): F
 
 const stepsPerUnit = 32;
 /**
- * Values of e to the power of `-x`, in steps of `x` from 0. The last `x` is the exponent for a
- * cosine of -1.
+ * Table of e to the power of `-x`, for `x` from 0 in steps of 1 / `stepsPerUnit`. The table extends
+ * to the exponent for a cosine of -1.
  */
 const powersOfSteps = Float64Array.from({ length: (2 * stepsPerUnit) / temperature + 2 }, (_, step) =>
   Math.exp(-step / stepsPerUnit),

@@ -9,18 +9,18 @@ import { stopWordsOf } from "./stop-words.ts";
 const minCharacters = 100;
 
 /**
- * If at least this share (0–1) of the words are stop words of the expected language, the text is in
- * that language, and detection is skipped. Most passages in languages of Western Europe reach the
- * share. Of passages in another language, at most one in fifty does (Spanish mistaken for French).
- * This check takes a twentieth of the time of detection.
+ * If at least this share (0–1) of the words are stop words of the expected language, the text
+ * counts as being in that language, and detection is skipped. Most passages in Western European
+ * languages reach this share. At most one in fifty passages in another language reaches it (Spanish
+ * mistaken for French). This check takes a twentieth of the time of detection.
  */
 const plainlyShare = 0.35;
 
 /**
  * Returns the language of a text as an ISO 639-1 code. Returns `fallback` if detection is
- * unreliable, as for short texts, tables and codes. Only `maxCharacters` of the text are read,
- * because detection takes longer the more it reads. With a thousand for each passage, it would take
- * half of the time of indexing.
+ * unreliable, as for short texts, tables and codes. Only the first `maxCharacters` of the text are
+ * read, because detection takes longer for longer texts. With 1,000 characters per passage,
+ * detection would take half of the indexing time.
  */
 export function languageOfPassage(text: string, maxCharacters: number, fallback: string): string {
   if (text.length < minCharacters) return fallback;

@@ -1,14 +1,14 @@
 /**
- * Folding removes differences of case, accents and letter variants, so that two spellings of a word
- * become equal. There are three kinds of folding. Each must stay as it is, because data was made
- * with it:
+ * Folding removes differences in case, accents and letter variants, so that two spellings of a word
+ * become equal. There are three kinds of folding. None of them may change, because data was made
+ * with each of them:
  * - `foldLabel`: the word families of the lexicon;
  * - `foldWord`: the word lists and weights of question answering;
  * - `foldTerm`: the terms of stored search indexes. After a change, every index must be rebuilt.
  */
 
 const ascii = /^[\x20-\x7e]*$/;
-/** Matches text in which `foldLabel` has nothing to replace except case. */
+/** Matches text that `foldLabel` only has to convert to lower case. */
 const plainLabel = /^[\x20-\x5f\x61-\x7e]*$/;
 const dashes = /[‐-―−]/g;
 

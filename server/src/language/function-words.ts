@@ -19,15 +19,15 @@ const scripts: readonly [RegExp, AnswerLanguage][] = [
 ];
 
 /**
- * Number of votes of a function word with three letters or more. A shorter one has one vote,
- * because it occurs in many languages.
+ * Number of votes of a function word with three letters or more. A shorter function word has one
+ * vote, because short words occur in many languages.
  */
 const longWordVotes = 1.5;
 
 /**
- * Returns the language of a question or sentence, from its script and its function words, or
- * undefined if these do not decide. Such texts are too short for the statistical detection in
- * `detection.ts`.
+ * Returns the language of a question or sentence, judging by its script and its function words.
+ * Returns undefined if they are inconclusive. Such texts are too short for the statistical
+ * detection in `detection.ts`.
  */
 export function languageByFunctionWords(text: string): AnswerLanguage | undefined {
   const letters = text.match(/\p{L}/gu)?.length ?? 0;

@@ -1,6 +1,6 @@
 /**
- * Splits labels into tokens: folded sequences of letters or of digits. They are compared with the
- * word families of the lexicon.
+ * Splits labels into tokens: folded sequences of letters or of digits. The tokens are compared with
+ * the word families of the lexicon.
  */
 import { foldLabel } from "./folding.ts";
 
@@ -18,7 +18,7 @@ export function spellOut(name: string): string {
 
 export interface LabelToken {
   text: string;
-  /** True if a sentence end or other punctuation is between this token and the one before. */
+  /** True if a sentence end or other punctuation is between this token and the previous one. */
   parted: boolean;
 }
 
@@ -26,7 +26,7 @@ const tokenPattern = /n[°º]|[#№]|\p{L}[\p{L}\p{M}_]*|\p{N}+/gu;
 
 /**
  * Returns the folded tokens of a text. Letters and digits are in separate tokens. Punctuation is
- * dropped, but `parted` notes it.
+ * dropped, but recorded in `parted`.
  */
 export function labelTokensOf(text: string): LabelToken[] {
   const folded = foldLabel(text);

@@ -1,7 +1,7 @@
 /**
  * Features for looking up the meaning of a short text: its words, the letter n-grams of its words,
- * and its pairs of neighbouring words. Each feature is a hash. `npm run fit -- meaning` trains a
- * vector for each feature that is frequent enough in the corpus.
+ * and its pairs of adjacent words. Each feature is a hash. `npm run fit -- meaning` trains a vector
+ * for each feature that is frequent enough in the corpus.
  */
 
 import { fnvBasis, hashed } from "./feature-hash.ts";
@@ -11,8 +11,8 @@ import { spellOut } from "./label-tokens.ts";
 export const meaningDimensions = 128;
 
 /**
- * Minimum and maximum length of a letter n-gram. A word gets a mark at both ends before it is
- * split.
+ * Minimum and maximum length of a letter n-gram, including the markers `<` and `>` that are added
+ * at the ends of a word.
  */
 const minLetters = 3;
 const maxLetters = 5;
@@ -31,8 +31,8 @@ export const meaningWords = (text: string): string[] =>
 export const wordFeature = (word: string): number => hashed(word, ofWords) >>> 0;
 
 /**
- * Returns the features of the n-grams of a word; one may occur several times. All together have the
- * weight 1.
+ * Returns the features of the n-grams of a word, which may contain duplicates. The weights of these
+ * features add up to 1.
  */
 export function gramFeatures(word: string): number[] {
   const marked = `<${word}>`;
@@ -42,7 +42,7 @@ export function gramFeatures(word: string): number[] {
   return features;
 }
 
-/** Returns the feature of two words of which the second follows the first. Its weight is 1. */
+/** Returns the feature of a pair of adjacent words. Its weight is 1. */
 export const pairFeature = (first: string, second: string): number =>
   hashed(second, hashed(" ", hashed(first, ofPairs))) >>> 0;
 
@@ -61,7 +61,10 @@ export function featuresOfWord(word: string): WeightedFeature[] {
   ];
 }
 
-/** Start values of the hashes. They differ so that features of different types differ. */
+/**
+ * Start values of the hashes, one per type of feature, so that equal texts of different types have
+ * different hashes.
+ */
 const ofWords = hashed("word ", fnvBasis);
 const ofGrams = hashed("gram ", fnvBasis);
 const ofPairs = hashed("pair ", fnvBasis);

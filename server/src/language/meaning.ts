@@ -10,16 +10,15 @@ import { meaningDimensions as dimensions, featuresOfWord, meaningWords, pairFeat
 import { PackedRows } from "./packed-rows.ts";
 
 /**
- * Maximum number of cached vectors of texts. The same number is cached for words. Each takes 0.5
- * KB.
+ * Maximum number of cached text vectors, and also of cached word vectors. Each vector takes 0.5 KB.
  */
 const maxKnown = 10_000;
 
 let loaded: PackedRows | undefined;
 
 /**
- * Returns the vectors of the features. They are read when the first text is looked up, so that
- * start-up does not wait for their 8 MB.
+ * Returns the vectors of the features. The file (8 MB) is read when the first text is looked up, so
+ * that it does not delay start-up.
  */
 function table(): PackedRows {
   loaded ??= new PackedRows(readFileSync(join(import.meta.dirname, "meaning.bin")), dimensions);
@@ -66,8 +65,9 @@ export function dot(a: Float32Array, b: Float32Array): number {
 }
 
 /**
- * Returns the greater of the cosines of a unit vector with two others, 0 to 1. Both sums are
- * computed in one loop, which takes little longer than one of them. The sums equal those of `dot`.
+ * Returns the greater of the cosines of a unit vector with two others, 0 to 1. Computes both scalar
+ * products in one loop, which takes little longer than computing one. The results equal those of
+ * `dot`.
  */
 export function greatestCosine(
   own: Float32Array,

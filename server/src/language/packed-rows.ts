@@ -1,16 +1,16 @@
 /**
  * A table of vectors that is read from a file and stays packed in memory: three bits per value, and
- * a factor for each row. With four bits per value, the vectors of meanings are not better by more
- * than 0.003 of mean reciprocal rank (decision 0086).
+ * a factor for each row. With four bits per value, the mean reciprocal rank of the meaning vectors
+ * would be at most 0.003 better (decision 0086).
  *
  * Format, little-endian: the number of rows (32 bits), the keys of the rows in ascending order (32
- * bits each), the factors (32-bit floats), and the values. Each three bytes hold eight values, the
- * first in the lowest bits. A value is an integer from -3 to 3, plus 3.
+ * bits each), the factors (32-bit floats), and the values. Every three bytes hold eight values, the
+ * first in the lowest bits. A value is an integer from -3 to 3, stored plus 3.
  */
 
 const bits = 3;
 const maxValue = 3;
-/** Number of values in one group of bytes, and number of bytes. */
+/** Number of values that are packed into one group of `groupBytes` bytes. */
 const groupValues = 8;
 const groupBytes = 3;
 
@@ -31,7 +31,10 @@ export class PackedRows {
     this.#values = bytes.subarray(4 + 8 * count);
   }
 
-  /** Adds the row with the key to a vector, multiplied by a weight. Without such a row, does nothing. */
+  /**
+   * Adds the row with the given key to the vector `into`, multiplied by `weight`. Does nothing if
+   * there is no such row.
+   */
   add(key: number, weight: number, into: Float32Array): void {
     const row = this.#rowOf(key);
     if (row < 0) return;
@@ -87,12 +90,15 @@ export function packRows(rows: ReadonlyMap<number, Float32Array>, dimensions: nu
 }
 
 /**
- * Shares of a row's greatest value that may become the greatest packed value. Greater values are
- * cut off, which leaves smaller steps for the others.
+ * Candidate clipping thresholds, as shares of the greatest absolute value of a row. Values above
+ * the threshold are clipped, so that the steps between the other values are smaller.
  */
 const shares = [1, 0.9, 0.8, 0.7, 0.6, 0.5];
 
-/** Greatest value of a row of zeros, so that its factor is not 0. Chosen by hand, 2026-11. */
+/**
+ * Stands for the greatest value of a row of zeros, so that the factor of the row is not 0. Chosen
+ * by hand, 2026-11.
+ */
 const almostZero = 1e-9;
 
 /** Returns the factor with the smallest squared error. */

@@ -20,6 +20,6 @@ export const phrasesOf = (text: string): string[] =>
     .map((phrase) => phrase.trim())
     .filter(Boolean);
 
-/** Returns the language if its words are known, otherwise English. */
+/** Returns the language if it has word lists, otherwise English. */
 export const knownLanguage = (language: string): AnswerLanguage =>
   languages.find((known) => known === language) ?? "en";

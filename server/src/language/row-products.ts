@@ -1,8 +1,8 @@
 /**
  * Computes the scalar products of a vector with many rows of integers. WebAssembly SIMD does this
  * with eight multiplications per instruction. The WebAssembly code is assembled here when it is
- * first used, so that nothing has to be built at installation. Without SIMD, a loop is used. The
- * sums are exact, so both return the same.
+ * first used, so that nothing has to be built at installation. Without SIMD, a loop in JavaScript
+ * is used. Both compute exact sums, so their results are identical.
  */
 import { meaningDimensions as dimensions } from "./meaning-features.ts";
 
@@ -47,8 +47,8 @@ const vectorBytes = dimensions * entryBytes;
 /** Number of entries that one instruction multiplies. */
 const lanes = 8;
 /**
- * Number of rows that one iteration of the loop handles. Their sums do not depend on each other, so
- * the processor need not wait for an instruction to finish.
+ * Number of rows that one iteration of the loop handles. The sums of these rows are independent, so
+ * the processor need not wait for one instruction to finish before it starts another.
  */
 const rowsPerTurn = 4;
 
@@ -93,10 +93,9 @@ export function productsBySimd(rows: Int8Array): RowProducts {
   };
 }
 
-/**
- * Instructions by their names in the WebAssembly specification. Those of SIMD have a prefix byte.
- */
+/** Encodes a SIMD instruction, which begins with a prefix byte. */
 const simd = (code: number): number[] => [0xfd, ...unsigned(code)];
+/** Instructions by their names in the WebAssembly specification. */
 const op = {
   loop: [0x03, 0x40],
   branchIf: [0x0d, 0],

@@ -12,14 +12,17 @@ export interface Unit {
    */
   start: number;
   end: number;
-  /** sentence: part of running text. line: a line that is complete, as in a form, list or table. */
+  /**
+   * "sentence": part of running text. "line": a line that is complete in itself, as in a form, list
+   * or table.
+   */
   kind: "sentence" | "line";
   /** For a row of a table, the index of the unit that is its header row. */
   header?: number;
 }
 
 const segmenter = new Intl.Segmenter("en", { granularity: "sentence" });
-/** Maximum number of units of a text. What follows is ignored. Chosen by hand, 2026-11. */
+/** Maximum number of units of a text. The rest of the text is ignored. Chosen by hand, 2026-11. */
 const maxUnits = 400;
 
 /** Returns the units of a text in order. Between two units there is only white space. */
@@ -46,12 +49,12 @@ export function unitsOf(text: string): Unit[] {
 /** Maximum number of words of a line that is a heading. Chosen by hand, 2026-11. */
 const mostHeadingWords = 15;
 /**
- * Maximum length of a line that is always a unit of its own, in characters. Longer lines may be
- * running text. Chosen by hand, 2026-11.
+ * Maximum length of a single line that is complete in itself, such as a form entry, in characters.
+ * Longer lines may be running text. Chosen by hand, 2026-11.
  */
 const longestLine = 60;
 
-/** Returns true for a short line that states nothing itself, such as the header of a table. */
+/** Returns true for a short line that is not a sentence, such as the header of a table. */
 const isHeading = (text: string, { start, end, header }: Unit): boolean => {
   const line = text.slice(start, end);
   return (
@@ -103,13 +106,16 @@ const endsSentence = /[.!?。！？؟:…]["'”»）)\]]*\s*$/u;
  */
 const minFullLine = 40;
 /**
- * A line that may continue has at least this share of the length of a full line. Chosen by hand,
- * 2026-11.
+ * Minimum length of a line that may continue on the next line, as a share of the length of a full
+ * line. Chosen by hand, 2026-11.
  */
 const fullShare = 0.7;
-/** Factor for these lengths in scripts without spaces between words. Chosen by hand, 2026-11. */
+/**
+ * Factor for the minimum length of a line that may continue on the next line, in scripts without
+ * spaces between words. Chosen by hand, 2026-11.
+ */
 const unspacedShare = 0.5;
-/** Maximum number of words for each number in a row of a table. Chosen by hand, 2026-11. */
+/** Maximum number of words per number in a row of a table. Chosen by hand, 2026-11. */
 const wordsPerFigure = 2.5;
 
 /**
@@ -147,7 +153,7 @@ function linesOf(text: string): { start: number; end: number }[] {
   return lines;
 }
 
-/** Returns the length of a full line. 90 % of the lines are not longer than this. */
+/** Returns the length of a full line, which is the 90th percentile of the line lengths. */
 function typicalLength(lines: readonly { start: number; end: number }[]): number {
   const lengths = lines.map((line) => line.end - line.start).sort((a, b) => b - a);
   return lengths[Math.floor(lengths.length / 10)] ?? 0;
@@ -175,7 +181,7 @@ function runsOn(
 
 const unspacedText = /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Thai}/u;
 
-/** Matches a line in which all numbers are years. It is the header of columns, not a row. */
+/** Matches a line whose numbers are all years. Such a line is a column header, not a row. */
 const headsYears = /^[^\p{Nd}]*(?:\b(?:19|20)\p{Nd}{2}\b[^\p{Nd}]*)+$/u;
 
 /** Returns true if the line has many numbers and few words, as a row of a table does. */
@@ -187,7 +193,7 @@ function looksLikeRow(line: string): boolean {
 
 /**
  * Words, in lower case, after which a dot does not end a sentence. Single letters and numbers are
- * treated elsewhere.
+ * handled in `isRepaired`.
  */
 const abbreviations = new Set(
   (
@@ -228,7 +234,7 @@ function sentencesOf(text: string, block: Block): Unit[] {
   return units;
 }
 
-/** Returns true if the segmenter ended a sentence where none ends. */
+/** Returns true if the segmenter ended a sentence in the wrong place. */
 function isRepaired(before: string, after: string): boolean {
   if (/^[\s]*$/.test(after)) return false;
   const word = noEnd.exec(before)?.[1];

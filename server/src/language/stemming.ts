@@ -49,8 +49,8 @@ const wordStemmers = new Map<string, Stem>();
 
 /**
  * Returns the stem of a term of the search index. The term must be in lower case and NFKC. In an
- * unknown language, it is only folded. Stored indexes contain these stems, so a change of this
- * function requires a rebuild.
+ * unknown language, it is only folded. Stored indexes contain these stems, so they must be rebuilt
+ * if this function changes.
  */
 export const stemOfTerm = (term: string, language: string): string =>
   stemmerIn(termStemmers, language, termStemmerOf)(term);

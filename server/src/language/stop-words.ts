@@ -82,7 +82,7 @@ const sets = new Map(Object.entries(lists).map(([language, words]) => [language,
 const none: ReadonlySet<string> = new Set();
 
 /**
- * Returns the stop words of a language, in lower case but not folded. Returns none for a language
- * without a list.
+ * Returns the stop words of a language, in lower case but not folded. Returns an empty set for a
+ * language without a list.
  */
 export const stopWordsOf = (language: string): ReadonlySet<string> => sets.get(language) ?? none;

@@ -34,7 +34,7 @@ export const valueTypes = [
 ] as const;
 export type ValueType = (typeof valueTypes)[number];
 
-/** Number of rows of the table. A row has one weight for each type. */
+/** Number of rows of the table of weights. A row has one weight for each type. */
 export const valueTypeRows = 16_384;
 
 /** Only this many UTF-16 units of a text are read. */
@@ -42,7 +42,7 @@ const maxLength = 80;
 /** Only this many words of a text are read. */
 const maxWords = 10;
 
-/** Returns the rows of the features of a text. A row may occur several times. */
+/** Returns the row of each feature of a text. A row may occur several times. */
 export function valueTypeFeatures(text: string): number[] {
   const words = text.slice(0, maxLength).split(/\s+/).filter(Boolean).slice(0, maxWords);
   const shapes = words.map(shapeOf);
@@ -73,27 +73,30 @@ export function valueTypeFeatures(text: string): number[] {
 
 /** Length of the letter n-grams of a word, in UTF-16 units. */
 const gramLength = 3;
-/** Maximum length of a word's beginning or ending that is a feature, in UTF-16 units. */
+/** Number of UTF-16 units at the beginning and at the end of a word that form a feature. */
 const endLength = 4;
-/** Number of words up to which texts are told apart. */
+/** Maximum number of words that is counted. Texts with more words count as having this many. */
 const maxCounted = 8;
-/** Number of words whose shapes together are one feature. */
+/** Number of words at the start of a text whose joined shapes are one feature. */
 const maxShapes = 6;
 
-/** Folds a word, without the marks before and after it. All digits become 0. */
+/**
+ * Folds a word, removes punctuation and symbols before and after it, and replaces all digits by 0.
+ */
 const plainWord = (word: string): string =>
   foldLabel(word)
     .replace(/^[^\p{L}\p{N}]+/u, "")
     .replace(/(?<=[\p{L}\p{N}])[^\p{L}\p{N}]+$/u, "")
     .replace(/\d/g, "0");
 
-/** Only this many UTF-16 units of a word have a shape. */
+/** Only this many UTF-16 units of a word contribute to its shape. */
 const maxShaped = 24;
 const maxDigits = 5;
 
 /**
- * Returns the shape of a word: "A" for a capital, "AA" for several, "a" for small letters, a zero
- * for each digit, and all other characters as they are.
+ * Returns the shape of a word: "A" for one capital, "AA" for several in a row, "a" for a sequence
+ * of lowercase letters, and "0" for each digit, at most `maxDigits` in a row. Currency symbols
+ * become "$". All other characters stay as they are.
  */
 function shapeOf(word: string): string {
   let shape = "";
@@ -118,7 +121,10 @@ function kindOf(letter: string): string {
 }
 
 const startOf = (name: string): number => hashed(`${name} `, fnvBasis);
-/** Start values of the hashes, so that features of different kinds have different rows. */
+/**
+ * Start values of the hashes, one per kind of feature, so that equal texts of different kinds have
+ * different hashes.
+ */
 const of = {
   count: startOf("count"),
   allShapes: startOf("all"),
@@ -181,7 +187,7 @@ export function softmaxOf(logits: Float32Array): Float32Array {
   return powers;
 }
 
-/** Types of texts that answer a question for each type. */
+/** For each type that a field can ask for, the types of text that answer it. */
 const answersOf: Record<AskType, readonly ValueType[]> = {
   amount: ["amount", "number"],
   date: ["date"],

@@ -1,4 +1,4 @@
-/** Lets another part of the service add writes to the transaction of some work. */
+/** Lets one part of the service add writes to a transaction that another part runs. */
 
 /** A database transaction, opaque to code that only passes it on. */
 export interface OpenTransaction {
@@ -6,7 +6,8 @@ export interface OpenTransaction {
 }
 
 /**
- * Called at the end of a transaction with the result of its work. If it throws, the work is rolled
- * back. If the work is then repeated, it is called again.
+ * Called at the end of a transaction with the result of the work done in it. If this function
+ * throws, the transaction is rolled back. If the transaction is retried, this function is called
+ * again.
  */
 export type AtCommit<Result> = (transaction: OpenTransaction, result: Result) => Promise<void>;

@@ -41,8 +41,7 @@ export const onBehalfOf = (organizationId: string): Principal => ({
 
 /**
  * Returns the owner of a new thread or operation. In the web application this is the user. Through
- * the API it is null: every caller of the organization through the API may use the thread or
- * operation.
+ * the API it is null, because all API callers of the organization may use the thread or operation.
  */
 export const ownUser = ({ channel, userId }: Pick<Principal, "channel" | "userId">): string | null =>
   channel === "app" ? userId : null;

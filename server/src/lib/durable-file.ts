@@ -1,6 +1,6 @@
 /**
- * Small files that survive a power failure. Each is synced before it gets its name, and its folder
- * is synced afterwards.
+ * Small files that survive a power failure. Each file is flushed to disk (fsync) before it gets its
+ * name, and its folder is flushed afterwards.
  */
 import { randomUUID } from "node:crypto";
 import { link, mkdir, open, rename, rm } from "node:fs/promises";
@@ -25,15 +25,15 @@ export async function makeDurableFile(path: string, content: string): Promise<bo
 }
 
 /**
- * Creates or replaces a file, mode 0600. After a crash the file has either its old content or the
- * whole new one.
+ * Creates or replaces a file with mode 0600. After a crash the file has either its old content or
+ * the whole new content.
  */
 export const replaceDurableFile = (path: string, content: string): Promise<void> =>
   writeBeside(path, content, (temporary) => rename(temporary, path));
 
 /**
- * Creates a folder and its missing parents, mode 0700, and syncs the directory entry of each folder
- * that it created.
+ * Creates a folder and its missing parents with mode 0700, and flushes the directory entry of each
+ * created folder to disk (fsync).
  */
 export async function makeDurableFolder(path: string): Promise<void> {
   const first = await mkdir(path, { recursive: true, mode: 0o700 });
@@ -42,7 +42,7 @@ export async function makeDurableFolder(path: string): Promise<void> {
 }
 
 async function writeBeside<T>(path: string, content: string, place: (temporary: string) => Promise<T>): Promise<T> {
-  // Two processes may have the same id if they run on different machines.
+  // A random name, because processes on different machines may have the same process id.
   const temporary = `${path}.${randomUUID()}.tmp`;
   try {
     await using file = await open(temporary, "wx", 0o600);

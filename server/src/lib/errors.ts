@@ -1,6 +1,6 @@
 /**
- * The error that features throw. It has a code of the registry, its detail, and a cause that is
- * logged.
+ * The error that features throw. It has an error code of the registry, the detail of that code, and
+ * a cause that is logged.
  */
 import { type DetailOf, type ErrorCode, errors } from "@sheaf/contract/errors.ts";
 

@@ -1,7 +1,8 @@
 /**
- * Limits concurrent work so that a single tenant cannot exhaust the limit for all. Below the limit
- * everybody is admitted. At the limit, a tenant with less than its share displaces the newest work
- * of the tenant with the most. The admission of that work is revoked. Nobody waits here.
+ * Limits concurrent work so that a single tenant cannot exhaust the limit for all. Below the limit,
+ * all work is admitted. At the limit, a tenant with less than its share displaces the newest work
+ * of the tenant that has the most work. The admission of the displaced work is revoked. Work is
+ * never queued.
  */
 import { AppError } from "./errors.ts";
 
@@ -60,8 +61,8 @@ export class FairAdmission {
   }
 
   /**
-   * Returns whether `tenant` may displace work of the heaviest tenant. Afterwards, `tenant` must
-   * not have more work than the heaviest tenant.
+   * Returns whether `tenant` may displace work of the tenant that has the most work. After the
+   * displacement, `tenant` must not have more work than the other tenant.
    */
   #canDisplace(tenant: string, heaviest: ReadonlySet<RevocableAdmission>): boolean {
     return heaviest.size >= (this.#admissions.get(tenant)?.size ?? 0) + 2;

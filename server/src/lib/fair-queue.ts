@@ -1,14 +1,14 @@
 /**
  * A queue that is fair among tenants. The next item belongs to the waiting tenant that holds the
- * fewest items; among equals, to the tenant served longest ago. If only one tenant is waiting, it
- * may hold any number of items, so that no capacity stays idle.
+ * fewest items. Ties are broken in favour of the tenant served longest ago. If only one tenant is
+ * waiting, it may hold any number of items, so that no capacity stays idle.
  */
 import { currentTenant } from "./tenant.ts";
 
 /** A dequeued item. Its tenant counts as holding it until `release` is called. */
 export interface HeldItem<T> {
   item: T;
-  /** Returns false if it was already released. */
+  /** Releases the item. Returns false if the item was already released. */
   release(): boolean;
 }
 
@@ -30,7 +30,7 @@ export class FairQueue<T> {
     else this.#waiting.set(tenant, new Set([item]));
   }
 
-  /** Removes an item that is to wait no longer. Returns false if it was not waiting. */
+  /** Removes an item from the queue. Returns false if the item was not waiting. */
   delete(item: T): boolean {
     const tenant = this.#tenants.get(item);
     if (tenant === undefined) return false;

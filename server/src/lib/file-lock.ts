@@ -19,8 +19,8 @@ const statements = {
 
 /**
  * Locks the file at `path`. Returns undefined if another process holds the lock. Uses SQLite's lock
- * on an empty database because, unlike a file with a process id, the operating system releases it
- * when the process exits. A shared lock may have any number of holders.
+ * on an empty database, because the operating system releases this lock when the process exits. A
+ * file with a process id would be left behind. A shared lock may have any number of holders.
  */
 export function tryLock(path: string, mode: keyof typeof statements = "exclusive"): FileLock | undefined {
   const database = new DatabaseSync(path);

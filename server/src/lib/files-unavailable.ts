@@ -1,6 +1,6 @@
-/** The error of a store of files that is temporarily unavailable, as opposed to a missing file. */
+/** The error for a file store that is temporarily unavailable, as opposed to a missing file. */
 
-/** The store of files does not respond, refuses requests, or broke off a transfer. */
+/** The file store did not respond, refused a request, or interrupted a transfer. */
 export class FilesUnavailable extends Error {
   override readonly name = "FilesUnavailable";
 

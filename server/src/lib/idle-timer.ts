@@ -1,5 +1,6 @@
 /**
- * Runs a callback after a part has not been used for some time. Does not keep the process alive.
+ * Runs a callback when a component has not been used for some time. Does not keep the process
+ * alive.
  */
 export class IdleTimer {
   readonly #ms: number;

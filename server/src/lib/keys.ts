@@ -10,13 +10,13 @@ import { TokenKeys } from "./token-keys.ts";
 
 export interface Keys {
   /**
-   * The first key that signed access tokens, and the root of `sessions` and `fingerprint`. 32
-   * bytes.
+   * The first key that signed access tokens, 32 bytes. `sessions` and `fingerprint` are derived
+   * from it.
    */
   signing: Uint8Array;
   /** Signs and verifies access tokens. */
   tokens: TokenKeys;
-  /** Key of the hash of client secrets. 32 bytes, derived from the encryption key. */
+  /** Key for hashing client secrets. 32 bytes, derived from the encryption key. */
   credentialPepper: Uint8Array;
   /** Encrypts secrets at rest. 32 bytes, derived from the encryption key. */
   sealing: Uint8Array;

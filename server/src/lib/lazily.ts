@@ -1,8 +1,8 @@
-/** Opens parts and loads modules on first use, to save start-up time and memory. */
+/** Opens components and loads modules on first use, to save start-up time and memory. */
 
 /**
- * Returns a function that opens a part once and returns the same promise to every caller. After a
- * failure, the next call retries.
+ * Returns a function that opens a component once and returns the same promise to every caller. If
+ * opening fails, the next call tries again.
  */
 export function openedOnce<T>(open: () => Promise<T>): Opened<T> {
   let opening: Promise<T> | undefined;
@@ -18,7 +18,10 @@ export function openedOnce<T>(open: () => Promise<T>): Opened<T> {
 
 export interface Opened<T> {
   (): Promise<T>;
-  /** The part, or the promise of it while it is being opened; undefined before the first use. */
+  /**
+   * Returns the promise of the component, which may still be pending. Returns undefined before the
+   * first use.
+   */
   underWay(): Promise<T> | undefined;
 }
 
@@ -28,8 +31,8 @@ type Method = (...args: never[]) => Promise<unknown>;
 type AsyncMethods<T> = { [K in keyof T]: T[K] extends Method ? K : never }[keyof T] & string;
 
 /**
- * Returns an object with these methods. Each opens the part on its first call, and rejects if that
- * fails.
+ * Returns an object with the given methods. The first call of any method opens the component. If
+ * opening fails, the call rejects.
  * @example
  * const index = lazily<Index>({ put: true, search: true }, openedOnce(() => openIndex(folder)));
  */

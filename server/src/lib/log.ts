@@ -1,8 +1,8 @@
 /**
- * The log: JSON lines on standard error, because commands print to standard output. Each has the
- * process id and the host name, pino's default, to tell processes apart. Lines about requests
+ * The log: JSON lines on standard error, because commands print to standard output. Each line has
+ * the process id and the host name (pino's default), to tell processes apart. Lines about requests
  * contain the path without its query, because the query of the token endpoint contains a secret.
- * Every line written on behalf of a request or a job contains its id.
+ * Every line written on behalf of a request or a job contains the id of that request or job.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { destination, type Logger, pino } from "pino";
@@ -49,7 +49,7 @@ const maxCauses = 5;
 /**
  * Returns the part of an error that may be logged. Errors of libraries have further members that
  * may contain documents or secrets, such as a whole request or the row that violated a constraint.
- * The message of a JSON parser quotes the text.
+ * The message of a JSON parser is replaced, because it quotes the parsed text.
  */
 function loggableError(error: unknown, depth = 0): LoggableError {
   // A string as a cause comes from our own code, so it may be logged.

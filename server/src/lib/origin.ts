@@ -26,7 +26,7 @@ export function checkOrigin(header: (name: string) => string | undefined, public
   throw new AppError("forbidden", undefined, { message: "Requests from pages of other sites are refused." });
 }
 
-/** Returns the URL of the service as a client without TLS reaches it. */
+/** Returns the URL at which a client without TLS reaches the service. */
 export function originOf(host: string | undefined): string {
   const isHost = host !== undefined && /^(?:[\w.-]{1,253}|\[[0-9a-fA-F:.]{2,45}\])(?::\d{1,5})?$/.test(host);
   const url = `http://${isHost ? host : "localhost"}`;

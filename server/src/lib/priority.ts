@@ -26,7 +26,7 @@ function lowerGroup(pid: number, attempts = 10): void {
     if (readFileSync(file, "utf8") === readFileSync("/proc/self/autogroup", "utf8")) return;
     writeFileSync(file, String(constants.priority.PRIORITY_BELOW_NORMAL));
   } catch (error) {
-    // Linux accepts only one change per 100 ms from all users together, except for root.
+    // Linux accepts only one change per 100 ms from all non-root users together.
     const isEarly = (error as NodeJS.ErrnoException).code === "EAGAIN" && attempts > 1;
     if (isEarly) setTimeout(lowerGroup, 150, pid, attempts - 1).unref();
     // Ignores any other error: the process has exited, or the system does not group by session.
@@ -40,7 +40,7 @@ function lowerGroup(pid: number, attempts = 10): void {
 export function yieldThread(): void {
   if (process.platform !== "linux") return;
   try {
-    // <pid>/task/<tid>
+    // The link points to `<pid>/task/<tid>`.
     lower(Number(readlinkSync("/proc/thread-self").split("/").at(-1)));
   } catch {
     // No /proc is mounted.
@@ -48,8 +48,8 @@ export function yieldThread(): void {
 }
 
 /**
- * Lowers the priority of a process or thread. A priority that is already lower stays unchanged,
- * because for a process of root this would raise it.
+ * Lowers the priority of a process or thread. A priority that is already lower is not changed,
+ * because the change would raise it if the process runs as root.
  */
 function lower(id: number): void {
   const { PRIORITY_BELOW_NORMAL } = constants.priority;

@@ -8,14 +8,14 @@ import { kyselyBundle } from "./process-setup.ts";
 
 const setUp = JSON.stringify(join(import.meta.dirname, "process-setup.ts"));
 
-/** Runs a program in a process that is set up like that of a command. */
+/** Runs a program in a new process and returns what it prints. */
 const run = (program: string): string =>
   execFileSync(process.execPath, ["--input-type=module", "--eval", program], {
     cwd: import.meta.dirname,
     encoding: "utf8",
   }).trim();
 
-test("kysely is loaded from its bundle, which exports all that the modules export", () => {
+test("kysely is loaded from its bundle, which exports everything that the separate modules export", () => {
   assert.ok(existsSync(kyselyBundle), "made when the packages are installed");
   const names = "console.log(Object.keys(await import('kysely')).sort().join());";
   const bundled = run(`(await import(${setUp})).setUpProcess("doctor"); ${names}`);

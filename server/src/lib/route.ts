@@ -1,7 +1,7 @@
 /**
- * A route as a feature declares it: an endpoint of the contract and its handler. Features know no
- * HTTP framework; `http/` mounts routes, authenticates, receives and validates what the endpoint
- * describes, and turns errors into envelopes.
+ * A route as a feature declares it: an endpoint of the contract and its handler. Features do not
+ * depend on the HTTP framework. `http/` mounts routes, authenticates callers, receives and
+ * validates what the endpoint describes, and turns errors into error envelopes.
  */
 import type { BodyOf, Endpoint, PathParametersOf, ResponseOf } from "@sheaf/contract/endpoint.ts";
 import type { AtCommit } from "./at-commit.ts";
@@ -31,7 +31,7 @@ export interface RouteRequest<E extends Endpoint = Endpoint> {
   body: E extends { rawBody: object } ? Buffer : Omit<BodyOf<E>, "file">;
   /** Present if the endpoint takes an upload. */
   file: E extends { upload: object } ? UploadedFile : undefined;
-  /** The files in the order of the body, if the endpoint takes several. */
+  /** The uploaded files in the order of the body, if the endpoint takes several files. */
   files: E extends { uploads: object } ? readonly UploadedFile[] : readonly never[];
   /** Query as received. A repeated parameter is an array. */
   query: Record<string, string | string[] | undefined>;
@@ -40,8 +40,8 @@ export interface RouteRequest<E extends Endpoint = Endpoint> {
   address: string;
   requestId: string;
   /**
-   * Authenticates the caller again, without extending the session. For responses that are still
-   * sent when the caller may have lost access.
+   * Authenticates the caller again, without extending the session. Used while a response is still
+   * being sent, because the caller may have lost access in the meantime.
    * @throws AppError `unauthorized`, `forbidden`
    */
   confirm(): Promise<CallerOf<E>>;
@@ -57,7 +57,7 @@ export interface RouteRequest<E extends Endpoint = Endpoint> {
   keep<Result>(replyOf: (result: Result) => StorableReply<ResponseOf<E>>): AtCommit<Result>;
 }
 
-/** A reply whose text is complete. */
+/** A reply whose body is complete, not streamed. */
 interface StorableReply<Body> {
   status?: number;
   body: Body;
@@ -65,11 +65,11 @@ interface StorableReply<Body> {
 }
 
 export interface RouteReply<E extends Endpoint = Endpoint> {
-  /** HTTP status; needed only if the endpoint describes several successes. */
+  /** HTTP status; needed only if the endpoint describes several success statuses. */
   status?: number;
   /**
-   * Body of the response. Streamed text or bytes are an async iterable of pieces, each of which is
-   * sent at once.
+   * Body of the response. A streamed body is an async iterable, each of whose pieces is sent at
+   * once.
    */
   body: ResponseOf<E> extends string
     ? AsyncIterable<string>
@@ -80,7 +80,7 @@ export interface RouteReply<E extends Endpoint = Endpoint> {
 }
 
 /**
- * Makes pre-flight checks that need no body, before any of the body is read. Returns the limits of
+ * Makes the checks that do not need the body, before any of the body is read. Returns the limits of
  * the body.
  */
 export type BeforeBody<E extends Endpoint> = (

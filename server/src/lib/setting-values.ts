@@ -105,17 +105,19 @@ const decoded = (value: string): string => {
   }
 };
 
-/** Bucket and prefix of `s3://bucket/prefix`; the prefix is empty, or ends with a slash. */
+/** Parses `s3://bucket/prefix`. The prefix is empty or ends with a slash. */
 export const s3Location = (value: string): { bucket: string; prefix: string } => {
   const [, bucket, path = ""] = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/(.*))?$/.exec(value) ?? [];
   const segments = path.split("/").filter((each) => each !== "");
-  // Names that begin with a dot are reserved for Sheaf, such as `.trash`.
+  // Names that begin with a dot, such as `.trash`, are reserved for Sheaf.
   if (bucket === undefined || !segments.every((each) => /^[A-Za-z0-9_-][A-Za-z0-9._-]*$/.test(each)))
     throw new Error("must be a bucket and a prefix, as in s3://bucket/prefix");
   return { bucket, prefix: segments.map((each) => `${each}/`).join("") };
 };
 
-/** Server-side encryption of stored files; undefined for the default of the bucket. */
+/**
+ * Parses the server-side encryption of stored files. Returns undefined for the bucket's default.
+ */
 export const s3Encryption = (value: string): { algorithm: "AES256" | "aws:kms"; key?: string } | undefined => {
   if (value === "bucket") return undefined;
   if (value === "AES256" || value === "aws:kms") return { algorithm: value };

@@ -1,7 +1,7 @@
 /** Flushes files and folders from the page cache to the disk. */
 import { open } from "node:fs/promises";
 
-/** Syncs a file, or the names in a folder. */
+/** Flushes a file, or the entries of a directory, to disk (fsync). */
 export async function syncPath(path: string): Promise<void> {
   await using handle = await open(path, "r");
   await handle.sync();

@@ -12,8 +12,8 @@ import { FilesUnavailable } from "./files-unavailable.ts";
 const fileErrors = new Set(["ENOSPC", "EDQUOT", "EIO", "EROFS", "EMFILE", "ENFILE", "ENOMEM", "ESTALE"]);
 
 /**
- * Finds the numbers of these errors in messages of the search index, which reports errors only as
- * text.
+ * Matches the error numbers of `fileErrors` in messages of the search index, which reports errors
+ * only as text.
  */
 const indexErrors = /\(os error (28|122|5|30|24|23|12|116)\)/;
 

@@ -1,6 +1,6 @@
 /**
- * The tenant on whose behalf code runs. Queues and semaphores use it to share fairly among tenants.
- * It is not passed through every layer as a parameter.
+ * The tenant on whose behalf code runs. Queues and semaphores use it to share capacity fairly among
+ * tenants. It is kept in an AsyncLocalStorage instead of being passed through every layer.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 

@@ -77,7 +77,7 @@ describe("signing keys", () => {
     assert.ok(!JSON.stringify(keys.list()).includes(secret));
   });
 
-  test("a revocation refuses every earlier key at once and permanently", async () => {
+  test("a revocation invalidates every earlier key at once and permanently", async () => {
     const keys = await open();
     const rotated = await keys.rotate({ revoke: false });
     const made = await keys.rotate({ revoke: true });
@@ -118,7 +118,7 @@ describe("signing keys", () => {
       assert.equal(await keys.verifying(bad), undefined, JSON.stringify(bad).slice(0, 50));
   });
 
-  test("with a missing or empty folder or a broken file, known keys stay and revocations still apply", async () => {
+  test("with a missing or empty folder or a broken file, known keys stay valid and revocations still apply", async () => {
     const keys = await open();
     const old = await keys.rotate({ revoke: false });
     const away = `${folder}-away`;

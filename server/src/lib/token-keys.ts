@@ -108,8 +108,8 @@ export class TokenKeys {
 
   /**
    * Returns the valid key with this id; undefined if there is none.
-   * @param kid header of the token, not validated yet; undefined in tokens issued by versions that
-   * had a single key
+   * @param kid key id from the header of the token, not validated yet; undefined in tokens issued
+   * by versions that had a single key
    */
   async verifying(kid: unknown): Promise<Uint8Array | undefined> {
     if (kid === undefined) return this.#valid(this.#first.kid);
@@ -120,7 +120,7 @@ export class TokenKeys {
     return this.#valid(kid);
   }
 
-  /** Re-reads the folder in the background until disposed of. */
+  /** Re-reads the folder in the background until the returned object is disposed of. */
   watch(log: Logger): Disposable {
     let failed = false;
     const known = () => this.#keys.map(({ kid }) => kid).join();
@@ -192,8 +192,8 @@ export class TokenKeys {
   }
 
   /**
-   * Reads the folder. The reading starts after this call. Calls made during a reading share the
-   * next one.
+   * Reads the folder. Reading starts after this call. Calls made while the folder is being read
+   * share the next reading.
    */
   refresh(): Promise<void> {
     this.#nextReading ??= this.#reading.then(() => {

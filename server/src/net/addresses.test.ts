@@ -43,7 +43,7 @@ describe("IPv4", () => {
         if (neighbour >= 0 && neighbour < 2 ** 32) assert.equal(may(addressOf(neighbour)), !isForbidden(neighbour));
     });
 
-  test("arbitrary addresses are forbidden if and only if they are in a range", () => {
+  test("arbitrary addresses are forbidden if and only if they are in a forbidden range", () => {
     const near = fc
       .tuple(fc.constantFrom(...forbiddenIpv4.flat()), fc.integer({ min: -300, max: 300 }))
       .map(([edge, distance]) => (numberOf(edge) + distance + 2 ** 32) % 2 ** 32);
@@ -114,7 +114,7 @@ describe("IPv6", () => {
 describe("operator exceptions", () => {
   const allowed = addressList(["127.0.0.2", "10.1.0.0/16", "fd00:1::/64", "::1"]);
 
-  test("connections to excepted addresses are allowed, and to their neighbours refused", () => {
+  test("connections to excepted addresses are allowed, and connections to adjacent addresses are refused", () => {
     for (const address of ["127.0.0.2", "10.1.0.0", "10.1.255.255", "fd00:1::5", "::1", "8.8.8.8", "2a00::1"])
       assert.equal(mayConnect(address, allowed), true, address);
     for (const address of [

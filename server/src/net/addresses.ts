@@ -45,15 +45,15 @@ const specialIpv6 = addressList([
 const mapped = addressList(["::ffff:0:0/96"]);
 
 /**
- * Returns true if a connection to `address` is allowed: an IPv4 or IPv6 address in any spelling,
- * without brackets.
+ * Returns true if a connection to `address` is allowed. `address` is an IPv4 or IPv6 address in any
+ * spelling, without brackets.
  */
 export function mayConnect(address: string, allowed: BlockList): boolean {
   const family = isIP(address);
   if (family === 4) return hasAddress(allowed, address) || !hasAddress(specialIpv4, address);
   if (family !== 6 || address.includes("%")) return false;
-  // Checked before the operator's list, which would treat a mapped address like the IPv4 address in
-  // it.
+  // Checked before the operator's list, which would treat an IPv4-mapped address like the IPv4
+  // address that it contains.
   if (hasAddress(mapped, address)) return false;
   if (hasAddress(allowed, address)) return true;
   return hasAddress(globalUnicast, address) && !hasAddress(specialIpv6, address) && !isIsatap(address);

@@ -42,11 +42,12 @@ const bodyMs = 2_000;
 const connectMs = 1_500;
 
 /**
- * Sends a request to the first of `addresses` that accepts a connection, and never to any other address.
+ * Sends a request to the first of `addresses` that accepts a connection, and never to any other
+ * address.
  *
- * Resolves once status and headers have arrived and the body is over: it has ended, reached
- * `maxResponseBytes`, or taken two seconds. The status counts even if the body fails. Rejects with
- * an `OutboundError`, or with the reason of the signal.
+ * Resolves when the status and headers have arrived and the body has ended, reached
+ * `maxResponseBytes`, or taken two seconds. Resolves with the status even if the body fails.
+ * Rejects with an `OutboundError`, or with the reason of the signal.
  */
 export function exchange(
   target: PostTarget,
@@ -84,7 +85,7 @@ export function exchange(
   outgoing.on("error", fail);
   outgoing.once("close", () => {
     signal.removeEventListener("abort", stop);
-    // A response that switches protocols closes the connection without an error.
+    // If the response switches protocols, the connection closes without an error.
     fail(new Error("The connection was closed without a response."));
   });
   outgoing.once("response", (response) => {
@@ -114,7 +115,7 @@ function optionsOf(target: PostTarget, addresses: readonly string[], request: Ou
       "accept-encoding": "identity",
       ...(request.method === "POST" && { "content-length": request.body.length }),
     },
-    // Set explicitly, so that no environment variable can turn it off.
+    // `rejectUnauthorized` is set explicitly, so that no environment variable can disable it.
     ...(secure && { servername: target.isAddress ? "" : target.host, rejectUnauthorized: true }),
   };
 }

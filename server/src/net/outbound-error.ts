@@ -1,4 +1,4 @@
-/** Errors of posts that received no response. */
+/** Errors of outbound requests that received no usable response. */
 
 const messages = {
   refused_address: "Posting to this URL is not allowed.",

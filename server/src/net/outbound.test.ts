@@ -71,7 +71,8 @@ function settings(others: Partial<OutboundSettings> = {}): OutboundSettings {
 }
 
 /**
- * Chooses the response by the path: `/301` responds with that status, `/reset` fails in that way.
+ * Chooses the response by the path: `/301` responds with status 301, `/reset` fails with the fault
+ * `reset`.
  */
 function behave({ path }: { path: string }): Behaviour {
   const [, what = ""] = path.split(/[/?]/);
@@ -294,7 +295,7 @@ describe("a faulty receiver", { timeout }, () => {
     });
 
   for (const fault of ["slowBody", "hugeBody", "gzipBomb", "brokenBody"] satisfies Fault[])
-    test(`with the fault ${fault}, the status counts, and the rest of the body is not read`, async () => {
+    test(`with the fault ${fault}, a post resolves with the status, and the rest of the body is not read`, async () => {
       const sentBefore = receiver.bytesSent();
       const { status, body: text, durationMs } = await post(`/${fault}`);
       assert.equal(status, 200);
@@ -308,7 +309,7 @@ describe("a faulty receiver", { timeout }, () => {
       assert.ok(receiver.bytesSent() - sentBefore < 2 ** 24, `${receiver.bytesSent() - sentBefore} bytes`);
     });
 
-  test("a status counts even if the attempt times out in the body", async () => {
+  test("a post resolves with the status even if the attempt times out during the body", async () => {
     const hasty = keep(openOutbound(settings({ attemptMs: 1_000 })));
     assert.equal((await post("/slowBody", "hook.example.com", hasty)).status, 200);
   });
@@ -351,7 +352,7 @@ describe("cancelling", { timeout }, () => {
       const controller = new AbortController();
       const posting = post(path, host, outbound, controller.signal);
       setTimeout(() => controller.abort(reason), 100);
-      // Without this, the attempt or the lookup would end first, with another error.
+      // If the signal were ignored, the post would fail with the timeout of the attempt or lookup.
       await assert.rejects(posting, reason);
     }
     await allClosed();

@@ -147,8 +147,8 @@ export class Outbound {
   }
 
   /**
-   * Refuses a name if any of its addresses is forbidden, because the names of legitimate receivers
-   * have none.
+   * Returns the addresses of a name. Throws if any of them is forbidden, because the names of
+   * legitimate receivers have no forbidden addresses.
    */
   async #addressesOf(name: string, signal: AbortSignal): Promise<string[]> {
     const addresses = await this.#lookUp(name, signal);

@@ -10,7 +10,7 @@ const mayPost = (url: string, others: Partial<PostRules> = {}): boolean =>
 
 const words = (text: string): string[] => text.trim().split(/\s+/);
 
-/** Returns every spelling of an IPv4 address that the URL standard allows. */
+/** Generates spellings of an IPv4 address that the URL standard allows. */
 const ipv4Spelling = (address: string): fc.Arbitrary<string> => {
   const parts = address.split(".").map(Number) as [number, number, number, number];
   const joined = (count: number): number => parts.slice(count).reduce((sum, part) => sum * 256 + part, 0);
@@ -180,7 +180,7 @@ describe("URLs", () => {
   for (const url of refused)
     test(`${JSON.stringify(url).slice(0, 50)} is refused`, () => assert.equal(mayPost(url), false));
 
-  test("path, query, fragment and port are arbitrary", () => {
+  test("any path, query, fragment and port are accepted", () => {
     for (const end of [
       "",
       "/",
@@ -206,7 +206,7 @@ describe("URLs", () => {
     assert.deepEqual([address?.host, address?.isAddress], ["2606:4700::1111", true]);
   });
 
-  test("any text is accepted or refused, without an exception", () => {
+  test("any text is either accepted or refused, and nothing is thrown", () => {
     fc.assert(fc.property(fc.oneof(fc.string(), fc.webUrl()), (text) => typeof mayPost(text) === "boolean"));
     fc.assert(fc.property(fc.string({ unit: "binary" }), (text) => typeof mayPost(`https://${text}/`) === "boolean"));
   });

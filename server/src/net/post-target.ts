@@ -31,7 +31,7 @@ const internalDomains = new Set([
   "svc",
 ]);
 
-/** Names outside these domains at which clouds serve metadata to a machine. */
+/** Names outside `internalDomains` at which cloud providers serve instance metadata. */
 const metadataNames = new Set(["metadata.goog", "metadata.tencentyun.com"]);
 
 /** A URL to which posting is allowed, judging by the URL alone. */
@@ -62,8 +62,8 @@ export function postTarget(text: string, { allowed, allowHttp }: PostRules): Pos
 }
 
 /**
- * The URL parser has already converted the host to lower case and ASCII, and decoded
- * percent-encoding.
+ * Returns true if a host name is public. The URL parser has already converted the name to lower
+ * case and ASCII, and decoded percent-encoding.
  */
 function isPublicName(name: string): boolean {
   const labels = name.split(".");

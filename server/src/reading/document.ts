@@ -2,12 +2,11 @@
  * The Document into which every format is converted. It is plain data that can be sent between
  * processes and stored.
  *
- * Boxes are in the unit of the page: points for PDF, pixels for images. They are measured from the
- * top left of the page after its rotation. Words are in reading order. The text of each word is in
- * logical order, also if it is right-to-left text. A line is a range of consecutive words, and a
- * block is a range of consecutive lines, both `[start, end)`. The text of a page is its lines
- * joined by "\n", and a line is its words joined by " ". Text positions count UTF-16 units of that
- * text.
+ * Boxes are in the page's unit: points for PDF, pixels for images. They are measured from the top
+ * left of the rotated page. Words are in reading order. The text of each word is in logical order,
+ * even if it is right-to-left text. A line is a range of consecutive words, and a block is a range
+ * of consecutive lines, both `[start, end)`. The text of a page is its lines joined by "\n", and a
+ * line is its words joined by " ". Text positions count UTF-16 units of that text.
  */
 
 /** `[x0, y0, x1, y1]`: left, top, right, bottom. */
@@ -70,15 +69,15 @@ export interface FormField {
   box: Box;
   /** Full name: the names of its parents and its own name, joined by dots. */
   name?: string;
-  /** Text that viewers show for the field. */
+  /** Description of the field, which PDF viewers show as a tooltip. */
   tooltip?: string;
   /** True if the box is checked. Absent for fields other than checkboxes and radio buttons. */
   checked?: boolean;
   /** Value that the form submits if the box is checked. */
   exportValue?: string;
-  /** Value of a text field or choice. */
+  /** Value of a text field or choice field. */
   value?: string;
-  /** Texts among which users choose. */
+  /** Labels of the options from which users can choose. */
   options?: string[];
 }
 
@@ -88,12 +87,12 @@ export const barcodeKinds = [
   ...(["code_128", "code_39", "ean_13", "ean_8", "upc_a", "itf"] as const),
 ] as const;
 
-/** Maximum number of bar codes of a page. Chosen by hand, 2026-11. */
+/** Maximum number of bar codes per page. Chosen by hand, 2026-11. */
 export const maxBarcodes = 64;
 /**
- * Maximum length of the text of a bar code, in UTF-16 units. The payloads of the largest payment,
- * transport and contact standards have fewer than 1,000; a QR code holds at most 7,089. Chosen by
- * hand, 2026-11.
+ * Maximum length of a bar code's text, in UTF-16 units. Even the largest payloads defined by
+ * payment, transport and contact standards have fewer than 1,000 units. A QR code holds at most
+ * 7,089. Chosen by hand, 2026-11.
  */
 export const maxBarcodeText = 3_000;
 
@@ -102,14 +101,16 @@ export interface Barcode {
   kind: (typeof barcodeKinds)[number];
   /**
    * The payload as text. Its lines are separated by "\n", and empty lines are kept, because some
-   * standards identify lines by their number. Control characters are removed. Data of GS1 are as
-   * people read them, with the application identifiers in parentheses: "(01)09501101530003(17)260131".
+   * standards identify lines by their number. Control characters are removed. GS1 data is in its
+   * human-readable form, with the application identifiers in parentheses:
+   * "(01)09501101530003(17)260131".
    */
   text: string;
   box: Box;
   /**
-   * Index in `page.words` of the first word of the text. `end` is the index after the last one. All
-   * these words have the box of the code. The words of codes come after all other words.
+   * Index in `page.words` of the first word of the bar code's text. `end` is the index after the
+   * last one. Each of these words has the box of the bar code. The words of bar codes come after
+   * all other words of the page.
    */
   start: number;
   end: number;
@@ -126,15 +127,15 @@ export interface Page {
   width: number;
   height: number;
   /**
-   * Clockwise rotation, in degrees, that the file asks for. The boxes are those after this
-   * rotation.
+   * Clockwise rotation, in degrees, that the file asks for. Boxes are in the coordinates of the
+   * rotated page.
    */
   rotation: 0 | 90 | 180 | 270;
   source: "text" | "ocr";
   /**
-   * "flow" for formats without fixed pages (docx, xlsx). The boxes are then our own layout, in
-   * points, with labels beside their values and cells in their rows and columns. Absent if the
-   * boxes come from the file.
+   * "flow" for formats without fixed pages (docx, xlsx). The boxes then come from our own layout,
+   * in points. Labels are placed beside their values, and cells in their rows and columns. Absent
+   * if the boxes come from the file.
    */
   geometry?: "flow";
   words: Word[];
@@ -142,7 +143,8 @@ export interface Page {
   blocks: Block[];
   tables: Table[];
   /**
-   * Form fields of a PDF. Absent if there are none. Each box of a form is also a word: "☒" or "☐".
+   * Form fields of a PDF. Absent if there are none. Each check box or radio button is also a word:
+   * "☒" or "☐".
    */
   fields?: FormField[];
   /** Bar codes of the page, in the order of their words. Absent if none was found. */
@@ -163,7 +165,7 @@ export interface Document {
   metadata: Record<string, string>;
 }
 
-/** Returns the number of words of the page that are printed as text, without those of bar codes. */
+/** Returns the number of words printed as text on the page. The words of bar codes don't count. */
 export const printedWords = (page: Pick<Page, "words" | "barcodes">): number =>
   page.barcodes?.[0]?.start ?? page.words.length;
 

@@ -1,12 +1,12 @@
-/** Opens the document reader. This module is how the rest of the service uses this folder. */
+/** Opens the document reader. The rest of the service uses this folder through this module. */
 import { formatLimits } from "./pool/budgets.ts";
 import { ProcessPool } from "./pool/process-pool.ts";
 import type { ProcessReader, ReadingSettings } from "./reader.ts";
 
 /**
- * Idle time after which the reading processes are stopped, in milliseconds. Each holds 108 MiB of
- * memory, and starting one takes 0.25 s. The time is longer than the pauses of a user who works
- * with one file after the other.
+ * Idle time after which the reading processes are stopped, in milliseconds. Each one holds 108 MiB
+ * of memory, and starting one takes 0.25 s. The time is longer than the pauses of a user who works
+ * on one file after another.
  */
 const usualRestMs = 120_000;
 

@@ -126,7 +126,7 @@ export interface Reader {
 export interface ProcessReader extends Reader {
   /**
    * Starts all processes and resolves when they are ready, after about 0.25 s. Without this call,
-   * the first read starts a process. Used by measurements, and by callers that know that files will
+   * the first read starts a process. Used by benchmarks, and by callers that know that files will
    * follow soon.
    */
   warm(): Promise<void>;
@@ -172,7 +172,7 @@ export interface ReadingSettings {
    * wall time, but the same processor time.
    */
   deadlineMs: { base: number; perPage: number; perOcrPage: number };
-  /** Lower limits for some formats, which do not depend on the number of pages. */
+  /** Stricter limits for some formats. They do not depend on the number of pages. */
   formatLimits: Partial<Record<ReadableExtension, { wallMs: number; cpuMs: number }>>;
   ocr: OcrSettings;
 }
@@ -182,6 +182,6 @@ export interface OcrSettings {
   languages: readonly string[];
   /** Path of a `tesseract` program that is used instead of the built-in engine. */
   program?: string | undefined;
-  /** True if the second recognizer should not be used. Set by measurements. */
+  /** True if the second recognizer should not be used. Set only by a test. */
   onlyTesseract?: true;
 }

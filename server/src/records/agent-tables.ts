@@ -32,18 +32,24 @@ export interface AgentsTable {
   updated_at: Time;
 }
 
-/** A configuration that an agent has or had. */
+/** A current or former configuration of an agent. */
 export interface AgentVersionsTable {
   id: string;
   organization_id: string;
   agent_id: string;
-  /** Number of the version. Each change of the agent's configuration adds one. */
+  /**
+   * Version number. Each change of the agent's configuration creates a version with the next
+   * number.
+   */
   number: number;
   configuration: Json;
   name: string | null;
   /** The user who set the configuration; null if unknown. */
   created_by: string | null;
-  /** Number of the version that was restored. */
+  /**
+   * Number of the earlier version that was restored as this version; null if no version was
+   * restored.
+   */
   restored_from: number | null;
   created_at: Time;
 }
@@ -59,8 +65,8 @@ export interface DocumentsTable {
   organization_id: string;
   agent_id: string;
   /**
-   * Empty at the top level of the corpus. Path and name are in NFC and, together, unique within the
-   * agent.
+   * Path of the document; empty at the top level of the corpus. Path and name are in NFC, and
+   * together they are unique within the agent.
    */
   path: string;
   name: string;
@@ -81,7 +87,7 @@ export interface DocumentsTable {
   updated_at: Time;
 }
 
-/** A paper that an extractor agent has learned from. */
+/** A document that an extractor agent has learned from. */
 export interface LearnedPapersTable {
   id: string;
   organization_id: string;
@@ -90,9 +96,9 @@ export interface LearnedPapersTable {
   extraction_id: string | null;
   source: "correction" | "review" | "import";
   filename: string;
-  /** Summary of the lessons, for people. */
+  /** Summary of what was learned, for people. */
   facts: Json;
-  /** The fixed texts of the paper, as the engine encodes them. */
+  /** The fixed texts of the document, as encoded by the engine. */
   skeleton: string;
   anchors: Json;
   times_used: number;

@@ -9,8 +9,8 @@ import type { Db } from "./records.ts";
 export const isPostgres = (db: Db): boolean => db.getExecutor().adapter instanceof PostgresAdapter;
 
 /**
- * Returns an SQL expression for the time at which the statement started, in microseconds since 1970.
- * SQLite measures milliseconds.
+ * Returns an SQL expression for the time at which the statement started, in microseconds since
+ * 1970. With SQLite, it is precise to the millisecond only.
  */
 export const databaseTimeUs = (db: Db): RawBuilder<number> =>
   isPostgres(db)

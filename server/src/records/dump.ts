@@ -7,7 +7,8 @@ import { type Dialect, type Migrations, migrateTo, migrationsOf } from "./migrat
 import type { Db, Records } from "./records.ts";
 
 /**
- * Values as JSON. A flag is 0 or 1, or a boolean, depending on the database from which it was read.
+ * A row whose values can be written as JSON. A flag read from SQLite is 0 or 1; a flag read from
+ * PostgreSQL is a boolean.
  */
 export type DumpedRow = Record<string, string | number | boolean | null>;
 
@@ -25,7 +26,7 @@ const begin: Record<Dialect, string> = {
   postgres: "begin transaction isolation level repeatable read, read only",
 };
 
-/** Runs `work` on a snapshot of the database. Does not block writers. */
+/** Runs `use` on a consistent snapshot of the database. Does not block writers. */
 export async function withSnapshot<T>(
   { db, dialect }: Pick<Records, "db" | "dialect">,
   use: (snapshot: Snapshot) => Promise<T>,
@@ -119,7 +120,7 @@ async function inOrderOfReferences(db: Db, dialect: Dialect, tables: readonly st
   return [...ordered].filter((table) => tables.includes(table));
 }
 
-/** Maximum number of parameters, below the limits of both databases. */
+/** Maximum number of parameters of a statement, below the limits of both databases. */
 const maxParameters = 30_000;
 
 async function loadTable(db: Db, dialect: Dialect, table: string, rows: AsyncIterable<DumpedRow>): Promise<void> {
@@ -148,8 +149,8 @@ async function flagsOf(db: Db, table: string): Promise<string[]> {
 }
 
 /**
- * Makes PostgreSQL generate numbers that follow those of the inserted rows. SQLite does this by
- * itself.
+ * Advances the sequences of PostgreSQL past the numbers of the inserted rows. SQLite does this
+ * automatically.
  */
 async function advanceSequences(db: Db): Promise<void> {
   const { rows } = await sql<{ table: string; column: string }>`

@@ -1,4 +1,4 @@
-/** Row types of what happened: deliveries to webhooks, the audit log, and changes of state. */
+/** Row types of recorded events: webhook deliveries, the audit log, and changes of state. */
 import type { EventName } from "@sheaf/contract/events.ts";
 import type { WatchedStatus, WatchedType } from "@sheaf/contract/live-states.ts";
 import type { ColumnType, Generated } from "kysely";
@@ -27,8 +27,8 @@ interface WebhooksTable {
 export type DeliveryStatus = "pending" | "delivered" | "failed";
 
 /**
- * A webhook or callback delivery, inserted in the transaction that causes it. Kept for a while
- * after its end for inspection.
+ * A webhook or callback delivery, inserted in the transaction that causes it. A delivery that has
+ * ended is kept for a while for inspection.
  */
 export interface DeliveriesTable {
   /** ULID; receivers deduplicate by it. */
@@ -36,13 +36,13 @@ export interface DeliveriesTable {
   organization_id: string;
   event: EventName;
   /**
-   * URL of the callback of one request, which receives only the data of the event. Null if the
-   * delivery is sent to the webhook of the event.
+   * Callback URL given in a request. Only the data of the event is sent to it. Null if the delivery
+   * is sent to the event's webhook.
    */
   callback_url: string | null;
   data: Json;
   status: DeliveryStatus;
-  /** Reason of the failure, in words. */
+  /** Reason for the failure, for people. */
   failure: string | null;
   /** Attempts made before the last replay. */
   earlier_attempts: ColumnType<number, number | undefined, number>;
@@ -54,7 +54,7 @@ export interface DeliveriesTable {
 
 export interface DeliveryAttemptsTable {
   delivery_id: string;
-  /** Starts at 1. A replay continues the numbers. */
+  /** Number of the attempt, starting at 1. A replay continues the numbering. */
   attempt: number;
   url: string;
   /** Null if there was no response. */
@@ -63,22 +63,25 @@ export interface DeliveryAttemptsTable {
   /** Beginning of the response body. */
   response: string | null;
   duration_ms: number;
-  /** When the attempt began; the `timestamp` of the body. */
+  /** When the attempt began. The request body contains this time as `timestamp`. */
   attempted_at: Time;
 }
 
 /** The audit log: who did what, when and from where. Append-only. */
 export interface AuditEntriesTable {
-  /** Numbered by the database; the order of the log. */
+  /** Assigned by the database. It defines the order of the log. */
   sequence: Generated<number>;
   id: string;
   /** The organization concerned; null for the installation. */
   organization_id: string | null;
   action: string;
-  /** Id of what was changed. */
+  /** Id of the object that was changed. */
   target: string | null;
   detail: Json;
-  /** Channel and ids of the caller; null if an operator did it. */
+  /**
+   * Channel of the caller. The channel and the ids of the caller are null if an operator made the
+   * change.
+   */
   channel: "api" | "app" | null;
   user_id: string | null;
   member_id: string | null;
@@ -91,15 +94,22 @@ export interface AuditEntriesTable {
 }
 
 /**
- * Who may learn of a change: those who see the agent; the user and administrators; only the user,
- * or the API if there is none; administrators; the whole organization; or the group, the user,
- * administrators and the API.
+ * Who may be told about a change of state:
+ * - `agent`: everyone who can see the agent.
+ * - `user_or_administrator`: the user and administrators.
+ * - `user`: only the user, or API clients if there is no user.
+ * - `administrator`: administrators.
+ * - `organization`: everyone in the organization.
+ * - `group`: the group, the user, administrators and API clients.
  */
 export type ChangeAudience = "agent" | "user_or_administrator" | "user" | "administrator" | "organization" | "group";
 
-/** A change of state, kept for some minutes for the processes that report it to their clients. */
+/**
+ * A change of state. It is kept for some minutes, so that each process can report it to its
+ * clients.
+ */
 export interface StateChangesTable {
-  /** Numbered by the database. Transactions may commit in another order. */
+  /** Assigned by the database. Transactions may commit in a different order. */
   sequence: Generated<number>;
   organization_id: string;
   type: WatchedType;
@@ -109,7 +119,7 @@ export interface StateChangesTable {
   audience: ChangeAudience;
   /** Owner in the web application; null for the API. */
   user_id: string | null;
-  /** Group of the audience `group`. */
+  /** The group that is told about the change if the audience is `group`. */
   group_id: ColumnType<string | null, string | null | undefined, never>;
   created_at: Time;
 }

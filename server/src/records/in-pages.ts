@@ -3,8 +3,8 @@ import { type SelectQueryBuilder, type SqlBool, sql } from "kysely";
 import type { PageRequest } from "../lib/paging.ts";
 
 /**
- * Orders by both columns, ascending unless `direction` differs, and returns the rows that follow
- * `after`. Returns one row more than `limit` if there is a next page.
+ * Orders a query by the columns `order` and `id`, and restricts it to rows after `after`. It
+ * returns at most `limit` + 1 rows; the extra row shows that there is a next page.
  */
 export function inPages<Database, Table extends keyof Database, Row>(
   query: SelectQueryBuilder<Database, Table, Row>,

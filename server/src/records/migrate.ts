@@ -84,9 +84,9 @@ const all: Record<string, (db: Kysely<never>, types: ColumnTypes) => Promise<voi
 const migrationTable = "schema_migrations";
 
 /**
- * Maximum time that a migration waits for one lock in PostgreSQL, in milliseconds. While it waits,
- * statements of running processes on the same table wait behind it. It is half of their own limit
- * of 10 s, so that they do not fail. Chosen by hand, 2026-11.
+ * Maximum time that a migration waits for one lock in PostgreSQL, in milliseconds. Meanwhile,
+ * statements of running processes on the same table queue behind it. This time is half of the lock
+ * timeout of these processes (10 s), so that their statements do not fail. Chosen by hand, 2026-11.
  */
 const lockTimeoutMs = 5_000;
 
@@ -174,7 +174,7 @@ export async function migrationsOf(db: Kysely<Tables>): Promise<Migrations> {
 
 /**
  * Runs only these migrations on an empty database.
- * @throws Error if they are not the first ones of this version
+ * @throws Error if they are not the first migrations of this version
  */
 export async function migrateTo(db: Kysely<Tables>, dialect: Dialect, migrations: Migrations): Promise<void> {
   const last = migrations.at(-1);

@@ -37,8 +37,8 @@ export interface PeopleTables {
 }
 
 /**
- * Null only in rows that a process of an earlier version inserted during an update. Maintenance
- * fills it.
+ * Null only in rows that a process of an earlier version inserted during a rolling upgrade.
+ * Maintenance fills in the value later.
  */
 type Address = ColumnType<string, string, string>;
 
@@ -50,7 +50,8 @@ interface UsersTable {
    */
   email: string;
   /**
-   * Email address in lower case. Several users may have the same, each with a different password.
+   * Email address in lower case. Several users may have the same address, each with a different
+   * password.
    */
   address: Address;
   /** True if the operator vouches that the address belongs to the user. */
@@ -88,8 +89,8 @@ interface SessionsTable {
   /** The organization that the user currently works in. */
   active_organization_id: string | null;
   /**
-   * The organization whose provider opened the session, which gives access to no other; null for a
-   * session opened in another way.
+   * The organization whose identity provider opened the session. The session gives access to no
+   * other organization. Null if the session was opened in another way.
    */
   sign_on_organization_id: string | null;
   created_at: Time;
@@ -195,9 +196,9 @@ interface FirstSignInLinksTable {
 /** Authenticator app of a user. */
 interface SecondFactorsTable {
   user_id: string;
-  /** Secret of the codes, encrypted. */
+  /** Secret from which the codes are computed, encrypted. */
   secret: string;
-  /** Step of the last code used, in half minutes since 1970; 0 if none was used. */
+  /** Time step of the last code used, in units of 30 s since 1970; 0 if no code was used. */
   last_step: ColumnType<number | string, number, number>;
   created_at: Time;
   /**
@@ -222,10 +223,11 @@ interface PasskeysTable {
   /** Public key: a COSE key in base64url. */
   public_key: string;
   /**
-   * Host name of the web application for which the passkey was created. It is valid for no other.
+   * Host name of the web application for which the passkey was created. The passkey is not valid
+   * for any other host.
    */
   host: string;
-  /** Number of signatures as the device counts them; 0 if it does not. */
+  /** Signature counter of the device; 0 if the device does not count signatures. */
   counter: ColumnType<number | string, number, number>;
   created_at: Time;
   last_used_at: ColumnType<Time | null, undefined, Time>;
@@ -264,7 +266,7 @@ interface SignOnGroupsTable {
   group_id: string;
 }
 
-/** Account of a provider that signs a user in to an organization. */
+/** Account at an identity provider with which a user signs in to an organization. */
 interface SignOnIdentitiesTable {
   organization_id: string;
   issuer: string;
@@ -290,7 +292,7 @@ interface ScimTokensTable {
 interface ScimUsersTable {
   member_id: string;
   organization_id: string;
-  /** The user name as sent, and in lower case for comparisons. */
+  /** The user name as sent. `user_name_key` is the user name in lower case, for comparisons. */
   user_name: string;
   user_name_key: string;
   external_id: string | null;
@@ -317,7 +319,7 @@ interface ScimGroupMembersTable {
   member_id: string;
 }
 
-/** A used challenge of a passkey, or the state of a sign-on. It is kept until it expires. */
+/** A passkey challenge or sign-on state that has been used. It is kept until it expires. */
 interface UsedChallengesTable {
   /** SHA-256 of the challenge or state, hexadecimal. */
   challenge_hash: string;
@@ -326,11 +328,14 @@ interface UsedChallengesTable {
 
 /** Limits attempts with passwords or codes, per user and network. */
 interface SignInLimitsTable {
-  /** Id of the user, with the prefix `code ` for codes. For an unknown email address, its hash. */
+  /**
+   * Id of the user, with the prefix `code ` if codes are limited. For an unknown email address, the
+   * hash of the address.
+   */
   subject: string;
   /**
-   * A network from which the user has signed in. An empty text stands for all other networks, which
-   * share their attempts.
+   * A network from which the user has signed in. An empty string stands for all other networks,
+   * which share one quota.
    */
   network: string;
   /** Time when the full quota is available again, in milliseconds since 1970. */
@@ -339,7 +344,7 @@ interface SignInLimitsTable {
   succeeded_at: Time | null;
 }
 
-/** Failed attempts to authenticate of one client network. */
+/** Failed authentication attempts from one client network. */
 interface FailedAttemptsTable {
   /** IPv4 address, or IPv6 network (/64). */
   network: string;

@@ -43,8 +43,8 @@ export class PostgresDriver implements Driver {
   readonly #bounded: boolean;
   readonly #connections = new WeakMap<PoolClient, PostgresConnection>();
   /**
-   * Connections whose last reply was before this time are discarded. It is the time of the last
-   * reply of a connection that was found dead, so older connections are probably dead, too.
+   * Connections whose last reply was before this time are discarded. At this time, a statement was
+   * sent that the server did not answer. Connections without a later reply are probably dead, too.
    */
   #suspectBefore = Number.NEGATIVE_INFINITY;
 
@@ -52,7 +52,7 @@ export class PostgresDriver implements Driver {
   constructor(pool: Pool, bounded: boolean) {
     this.#pool = pool;
     this.#bounded = bounded;
-    // Creates the connection in this event, which is synchronous: an error may arrive in the same
+    // Creates the connection synchronously in this event, because an error may arrive in the same
     // packet that makes the connection ready.
     pool.on("connect", (client) =>
       this.#connections.set(client, new PostgresConnection(client, bounded ? deadlineMs : undefined)),
@@ -109,7 +109,8 @@ export class PostgresDriver implements Driver {
   async commitTransaction(connection: PostgresConnection): Promise<void> {
     const commitWasSent = !connection.isBroken;
     try {
-      // Not sent with `send`, because only statements that Kysely executes appear in traces.
+      // Sent with `executeQuery` instead of `send`, because only statements that Kysely executes
+      // appear in traces.
       await connection.executeQuery(CompiledQuery.raw("commit"));
       // The server responds with ROLLBACK if an earlier statement failed.
       if (connection.lastCommand === "ROLLBACK") throw new Error("The transaction was rolled back.");
@@ -148,7 +149,7 @@ class PostgresConnection implements DatabaseConnection {
   lastReplyAt = performance.now();
   /** Command tag of the server's last reply. */
   lastCommand: string | undefined;
-  /** Time at which the statement was sent that missed its deadline. */
+  /** Time at which the statement that missed its deadline was sent. */
   timedOutAt: number | undefined;
 
   constructor(client: PoolClient, deadlineMs: number | undefined) {

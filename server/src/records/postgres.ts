@@ -33,7 +33,7 @@ const keepAliveAfterMs = 10_000;
 const require = createRequire(import.meta.url);
 
 export function openPostgres(url: string, options: PostgresOptions, log?: Logger): Kysely<Tables> {
-  // Loaded here because a service with SQLite needs none of its modules.
+  // Loaded only here, because a service with SQLite needs none of the modules of `pg`.
   const { Pool, types } = require("pg") as typeof import("pg");
   const parsers = new Map<number, (text: string) => unknown>([
     [types.builtins.INT8, Number],

@@ -44,7 +44,7 @@ export function openRecords(settings: RecordsSettings, onQuery?: OnQuery): Recor
   };
 }
 
-/** Migrations have no deadline, because their time depends on the number of rows. */
+/** Runs the migrations without a deadline, because their duration depends on the number of rows. */
 async function migrateUnbounded(settings: RecordsSettings, db: Db): Promise<void> {
   if (settings.dialect === "sqlite" || settings.unbounded) return migrate(db, settings.dialect);
   const unbounded = openPostgres(settings.url, { ...settings, maxConnections: 1, unbounded: true });

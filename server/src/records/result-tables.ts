@@ -70,9 +70,9 @@ export interface KeptClassificationsTable {
   pages: number;
   /** The result as it was returned. Never changed. */
   data: Json;
-  /** Segments as a person has corrected them; null if nobody has. */
+  /** Segments as corrected by a person; null if nobody has corrected them. */
   corrected_segments: Json | null;
-  /** Grows with each change; a change states the version that it is based on. */
+  /** Incremented by each change. A request for a change states the version that it is based on. */
   version: number;
   created_at: Time;
   updated_at: Time;
@@ -100,13 +100,16 @@ export interface KeptExtractionsTable {
   /** The result as it was returned. Never changed. */
   data: Json;
   evidence: Json;
-  /** Values that come from what the agent had learned. `[]` also for results older than the column. */
+  /**
+   * Values that come from what the agent had learned. Also `[]` for results stored before this
+   * column existed.
+   */
   from_memory: ColumnType<Json, Json | undefined, never>;
   /** Number of values that a person should check: found with low confidence or without evidence. */
   unsure: number;
   /** Corrections in the order in which they are applied. */
   corrections: Json;
-  /** Grows with each change; a change states the version that it is based on. */
+  /** Incremented by each change. A request for a change states the version that it is based on. */
   version: number;
   status: ReviewStatus;
   /**
@@ -142,7 +145,7 @@ export interface OperationsTable {
   /** Owner in the web application; null for the API. */
   user_id: string | null;
   status: OperationStatus;
-  /** The outcome as delivered and shown; null while it runs. */
+  /** The outcome as delivered and shown; null while the operation runs. */
   outcome: Json | null;
   created_at: Time;
   ended_at: Time | null;

@@ -8,8 +8,7 @@ import { DatabaseUnavailable } from "../lib/database-unavailable.ts";
 import type { Tables } from "./tables.ts";
 
 /**
- * Pauses before each attempt, in milliseconds. Their sum is the time that a server needs to
- * restart.
+ * Pauses before each retry, in milliseconds. Their sum is the time that a server needs to restart.
  */
 const pausesMs = [0, 100, 400, 1_000, 2_000] as const;
 /**

@@ -21,18 +21,18 @@ import { unavailableSqlite } from "./unavailable.ts";
 
 const pragmas = [
   "journal_mode = WAL",
-  // With the default in WAL mode, commits are not synced: 500 commits take 8 calls of fsync,
-  // against 509 with FULL.
+  // With the default value, commits are not synced in WAL mode: 500 commits cause 8 calls of fsync,
+  // compared with 509 for FULL.
   "synchronous = FULL",
   "foreign_keys = ON",
   "journal_size_limit = 67108864",
 ];
 
 /**
- * Interval and maximum duration of retries, in milliseconds, while another process, such as a
- * command, holds the lock.
+ * Interval of retries while another process, such as a command, holds the lock, in milliseconds.
  */
 const busyEveryMs = 10;
+/** Maximum duration of retries while another process holds the lock, in milliseconds. */
 const busyTimeoutMs = 5_000;
 /** Result code with which SQLite reports that the lock is held. */
 const sqliteBusy = 5;
@@ -61,7 +61,7 @@ class NodeSqliteDialect extends SqliteDialect {
 
 /**
  * Makes transactions take the write lock when they begin. Otherwise a transaction that first reads
- * and then writes could fail at its first write, because another one holds the lock.
+ * and then writes could fail at its first write, because another transaction holds the lock.
  */
 class ImmediateDriver extends SqliteDriver {
   #patient: DatabaseConnection | undefined;
@@ -83,7 +83,9 @@ class ImmediateDriver extends SqliteDriver {
   }
 }
 
-/** Waits for the lock of another process without blocking the event loop. */
+/**
+ * Returns a connection that waits for the lock of another process without blocking the event loop.
+ */
 const patient = (connection: DatabaseConnection): DatabaseConnection => ({
   executeQuery: async <Row>(query: CompiledQuery): Promise<QueryResult<Row>> => {
     for (const deadline = performance.now() + busyTimeoutMs; ; await setTimeout(busyEveryMs)) {

@@ -1,6 +1,6 @@
 /**
- * Row types of all tables. Times are ISO 8601 UTC text, ids UUID v7 text, JSON is text. This file
- * has those of the installation, its jobs and its processes.
+ * Row types of all tables. Times are ISO 8601 UTC text, ids are UUID v7 text, and JSON is text.
+ * This file declares the tables of the installation, its jobs and its processes.
  */
 import type { ColumnType } from "kysely";
 import type { AgentTables } from "./agent-tables.ts";
@@ -22,7 +22,7 @@ export interface Tables extends PeopleTables, AgentTables, ResultTables, EventTa
 interface InstallationTable {
   id: number;
   key_fingerprint: string;
-  /** Null until the first start of a version that marks its folders. */
+  /** Null until a version that marks its folders is started for the first time. */
   installation_id: ColumnType<string | null, string | undefined, string>;
   /** Time when the folders were marked with the installation id; null until then. */
   marked_at: ColumnType<Time | null, Time | undefined, Time>;
@@ -40,8 +40,8 @@ export interface JobsTable {
   organization_id: string;
   payload: Json;
   /**
-   * Number of attempts started. A worker may end the job only while this number is that of its own
-   * attempt (fencing token).
+   * Number of attempts started (fencing token). A worker may end the job only if no later attempt
+   * has started.
    */
   attempt: ColumnType<number, number | undefined, number>;
   /** Crash count: how often the service or a reading process crashed while running the job. */
@@ -62,7 +62,7 @@ export interface JobsTable {
 }
 
 /**
- * Table of an earlier version, whose keys belonged to the whole organization. Not read any more.
+ * Table of an earlier version, in which a key applied to the whole organization. No longer read.
  */
 interface IdempotencyKeysTable {
   organization_id: string;

@@ -28,7 +28,7 @@ const postgresReasons: Record<string, UnavailableReason> = {
 };
 
 /**
- * Codes of errors of sockets and of the resolver. ENOENT and EACCES mean that the server's UNIX
+ * Error codes of sockets and of the DNS resolver. ENOENT and EACCES mean that the server's UNIX
  * socket is missing.
  */
 const socketErrors = new Set([
@@ -46,7 +46,7 @@ const socketErrors = new Set([
   "EACCES",
 ]);
 
-/** Messages of errors of `pg` that have no code. */
+/** Messages of `pg` errors that have no code. */
 const postgresMessages =
   /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Client was closed|Client has encountered a connection error)/;
 

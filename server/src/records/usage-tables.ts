@@ -25,13 +25,16 @@ interface PlansTable {
   updated_at: Time;
 }
 
-/** Stripe customers and the organization that each pays for. An organization may have several. */
+/**
+ * A Stripe customer and the organization that it pays for. An organization may have several
+ * customers.
+ */
 interface StripeCustomersTable {
   id: string;
   organization_id: string;
   /**
-   * Version of the event that linked customer and organization, as text that sorts in the order of
-   * events. The version of a link by the operator sorts after every event.
+   * Version of the event that linked the customer to the organization. Sorted as text, versions are
+   * in the order of the events. The version of a link by the operator sorts after every event.
    */
   version: string;
 }
@@ -40,7 +43,7 @@ interface StripeCustomersTable {
 export interface StripeSubscriptionsTable {
   id: string;
   customer_id: string;
-  /** Status as received from Stripe, which may add new ones. */
+  /** Status as received from Stripe, which may introduce new values. */
   status: string;
   billing_cycle: "monthly" | "yearly" | null;
   current_period_end: Time | null;

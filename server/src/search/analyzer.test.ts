@@ -84,7 +84,7 @@ test("sentences are separated", () => {
   assert.equal(analyzed("Corn grows. Rye (3.5 t) too! 麦。米", "en"), "corn grow . rye 3 5 35 t too . 麦 . 米");
 });
 
-test("a short question has one of the languages of the passages", () => {
+test("a short question is assigned one of the languages of the passages", () => {
   assert.equal(likeliestOf("Wie lange ist die Kündigungsfrist?", ["en", "de"]), "de");
   assert.equal(likeliestOf("?", ["en", "de"]), "en");
   assert.equal(likeliestOf("Wie lange", []), "");

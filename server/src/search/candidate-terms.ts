@@ -1,6 +1,6 @@
 /**
- * Reads the terms of the passages that a search found. They become ids of a vocabulary, with which
- * `ranking.ts` works.
+ * Reads the terms of the passages that a search found, and converts them to vocabulary ids for
+ * `ranking.ts`.
  */
 import { sentenceEnd } from "./analyzer.ts";
 import { emptyHash, hashedOn, space } from "./term-hash.ts";
@@ -8,7 +8,7 @@ import { mark, termsEnd } from "./terms-column.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
 export interface CandidateTerms {
-  /** Title in a form that is the same for all passages with this title. */
+  /** Key of the title. It is the same for all passages with this title. */
   title: string;
   /**
    * Ids of the terms of title and text. An id of -1 marks the end of a sentence. The text begins at
@@ -24,7 +24,7 @@ export interface CandidateTerms {
 
 const [markByte, endByte] = [mark.charCodeAt(0), sentenceEnd.charCodeAt(0)];
 
-/** Reads a terms column, and adds words that the vocabulary lacks. */
+/** Reads a terms column, and adds its new words to the vocabulary. */
 export function candidateOf(column: Buffer, vocabulary: Vocabulary): CandidateTerms {
   const ids: number[] = [];
   const heads = new Set<number>();

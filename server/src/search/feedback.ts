@@ -5,10 +5,7 @@
 import { itemAt } from "../lib/item-at.ts";
 import { countsOf, idf, idfSumOf, type Matches } from "./matches.ts";
 
-/**
- * Function that returns the weight of a term which occurs `count` times in a passage of this
- * length.
- */
+/** Returns the weight of a term that occurs `count` times in a passage of `length` terms. */
 export type Saturation = (count: number, length: number) => number;
 
 /** Maximum number of best passages from which terms are taken. */
@@ -36,8 +33,8 @@ export function feedbackOf(matches: Matches, bm25: readonly number[], saturated:
 }
 
 /**
- * Returns terms of the best passages that the query lacks, and the score of a passage for
- * containing each.
+ * Returns terms that occur in the best passages but not in the query. Each has the score that a
+ * passage gets for containing it.
  */
 function expansionOf(
   matches: Matches,

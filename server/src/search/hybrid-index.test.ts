@@ -1,6 +1,6 @@
 /**
  * Tests search by words and vectors: what each of the two finds, and what happens if the embedding
- * model is unavailable or another one is configured.
+ * model is unavailable or is replaced by another model.
  */
 import assert from "node:assert/strict";
 import { mkdtemp, readdir, rm } from "node:fs/promises";

@@ -14,7 +14,7 @@ import { loadLance } from "./lance.ts";
 import type { AgentHit, Hit, IndexBuilding, PassageIndex, SearchQuery, StoredPassage } from "./passage-index.ts";
 import { type NearPassage, VectorTables } from "./vector-tables.ts";
 
-/** An embedding model of an endpoint. */
+/** An embedding model that an endpoint serves. */
 export interface EmbeddingModel {
   url: string;
   model: string;
@@ -93,15 +93,18 @@ export async function openHybridIndex(options: HybridOptions): Promise<PassageIn
   return hybrid;
 }
 
-/** The vector of a question by model. Promises are kept, so that each is computed only once. */
+/**
+ * Vectors of a question, by model. The values are promises, so that each vector is computed only
+ * once.
+ */
 type QuestionVectors = Map<EmbeddingModel, ReturnType<HybridOptions["embed"]>>;
 
 class HybridIndex implements PassageIndex {
   readonly #options: HybridOptions;
   readonly #current: Vectors;
   /**
-   * Vectors of the model that was configured before. They are searched until there are vectors of
-   * the current model for all passages.
+   * Vectors of the previously configured model. They are searched until all passages of the agent
+   * have vectors of the current model.
    */
   readonly #before: Vectors | undefined;
   /** Agents that have vectors of the current model for all their passages. */
@@ -331,8 +334,8 @@ class HybridIndex implements PassageIndex {
 const textOf = ({ title, headings, text }: StoredPassage): string => [title, ...headings, text].join("\n");
 
 /**
- * Merges the two rankings. The hit at each rank gets the score that the search by words has at this
- * rank, because answering compares scores of this kind.
+ * Merges the two rankings. The hit at each rank gets the score of the hit that the word search has
+ * at this rank, because answering compares scores of word searches.
  */
 function fused<Passage extends StoredPassage>(
   byWords: readonly (Passage & Hit)[],
@@ -357,8 +360,8 @@ const fileName = "embedding-models.json";
 const lockName = "vectors.lock";
 
 /**
- * Writes to the folder which model its vectors are from. Returns the model before, whose vectors
- * may still exist.
+ * Records in the folder which model its vectors come from. Returns the previous model, whose
+ * vectors may still exist.
  */
 async function claimModel(folder: string, model: EmbeddingModel): Promise<EmbeddingModel | undefined> {
   const path = join(folder, fileName);
@@ -366,8 +369,8 @@ async function claimModel(folder: string, model: EmbeddingModel): Promise<Embedd
     if (error.code === "ENOENT") return "[]";
     throw error;
   });
-  // After a power cut, the file may be empty. The model before is then unknown, and its vectors are
-  // not used.
+  // After a power cut, the file may be empty. Then the previous model is unknown, and its vectors
+  // are not used.
   const known = (JSON.parse(text || "[]") as EmbeddingModel[]).filter((each) => keyOf(each) !== keyOf(model));
   const before = known.at(-1);
   await writeSynced(path, JSON.stringify([...(before ? [before] : []), model]));

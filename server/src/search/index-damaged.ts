@@ -1,6 +1,6 @@
 /**
  * Thrown if files of an agent's index are missing or damaged. The service then rebuilds the index
- * from the stored Documents. `sheaf doctor` only reports it.
+ * from the stored Documents. `sheaf doctor` only reports the damage.
  */
 export class IndexDamaged extends Error {
   override readonly name: string = "IndexDamaged";

@@ -30,8 +30,8 @@ export async function claimFolder(folder: string, anew: boolean): Promise<FileLo
   const found = await foundVersion(folder);
   const entries = (await readdir(folder)).filter((name) => name !== fileName && !name.startsWith(lockName));
   if (found !== version && entries.length > 0) {
-    // An empty version file lost its content in a power cut: it is written before any table, and
-    // only old programs did not sync it.
+    // The version file is written before any table, so an empty version file lost its content in a
+    // power cut. This happens only to files of old programs, which did not sync them.
     const isLost = found === "" && entries.every(isOwn);
     if (!isLost && !anew)
       throw new Error("The search index was created by another version of Sheaf: rebuild it with `sheaf reindex`.");

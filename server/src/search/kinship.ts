@@ -80,8 +80,8 @@ export class Kinship {
 }
 
 /**
- * Returns the UTF-16 codes of a word, with a mark at both ends. Because of the marks, a word has as
- * many trigrams as characters.
+ * Returns the UTF-16 codes of a word, with a boundary marker at both ends. With the markers, a word
+ * has as many trigrams as characters.
  */
 function codesOf(word: string): number[] {
   return [end, ...Array.from({ length: word.length }, (_, i) => word.charCodeAt(i)), end];

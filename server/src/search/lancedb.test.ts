@@ -14,26 +14,27 @@ import { loadLance } from "./lance.ts";
 const appended = 9;
 const queries = 50;
 /**
- * Number of builds for each size. Which part of the index is searched first is random, and 0.31.0
- * lost no hits if the small part came first.
+ * Number of builds for each size. Several are needed, because it is random which part of the index
+ * is searched first. Version 0.31.0 lost no hits if the small part came first.
  */
 const builds = 8;
 /**
- * Limits with which each query is made. With the small ones, the parts of the index share a
- * threshold. The last is the limit of the service.
+ * Limits with which each query is made. With small limits, the parts of the index share a
+ * threshold. The last limit is that of the service.
  */
 const limits = [1, 5, 36];
 
 /**
- * Number of rows for each topic. They have words in common, so that other rows compete with the
- * best hit of a query. Words are also rarer in one part of the index than in the other.
+ * Number of rows for each topic. The rows of a topic have words in common, so that other rows
+ * compete with the best hit of a query. Words are also rarer in one part of the index than in the
+ * other.
  */
 const rowsOfTopic = 60;
 const wordsOfTopic = 30;
 
 /**
- * Returns a generator of random numbers, which are the same in every run (linear congruential, 31
- * bits).
+ * Returns a pseudo-random number generator (linear congruential, 31 bits) that yields the same
+ * numbers in every run.
  */
 function numbersFrom(seed: number): () => number {
   let state = seed;

@@ -1,6 +1,6 @@
 /**
- * The passage index of a process that answers no questions. It stores nothing: the processes that
- * do answer read new documents from the stored files.
+ * The passage index of a process that does not answer questions. It stores nothing. Processes that
+ * answer questions load new documents from the stored files instead.
  */
 import type { PassageIndex } from "./passage-index.ts";
 

@@ -1,12 +1,12 @@
-/** Keeps the tables that were used last open, with the caches that the engine has for them. */
+/** Keeps the most recently used tables open, together with the engine's caches for them. */
 import type { Connection, Session } from "@lancedb/lancedb";
 import { PassageTable, type SearchEngine } from "./passage-table.ts";
 
 /**
  * A few tables that share one session of the engine. In a session, the engine counts some data once
- * for each table. With one session for a thousand tables, the caches would therefore count as full
- * at a tenth of their size, and every question would take five times as long. With one session for
- * each table, they would take twice the memory.
+ * per table. With one session for a thousand tables, the caches would therefore count as full at a
+ * tenth of their size, and every question would take five times as long. With one session per
+ * table, the caches would take twice the memory.
  */
 interface TableGroup {
   session: Session;
@@ -126,8 +126,8 @@ export class OpenTables {
   }
 
   /**
-   * Drops the groups that were not used for the longest time, if there are too many. Code that
-   * still uses a table of such a group can finish its work.
+   * Drops the least recently used groups if there are too many or their caches are too large. Code
+   * that still uses a table of a dropped group can finish its work.
    */
   #dropUnused(used: TableGroup): void {
     for (const group of this.#groups) {

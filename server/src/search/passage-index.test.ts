@@ -75,7 +75,7 @@ test("a hit has the page and range of its words", { timeout }, async () => {
   for (const text of ["stock list", "dry", "barns", "o'neil"]) assert.deepEqual(await found(index, text), ["d'1"]);
 });
 
-test("a search is limited to a path, without its neighbours, or to given documents", { timeout }, async () => {
+test("a search can be limited to a path, excluding similar paths, or to given documents", { timeout }, async () => {
   await using index = await openPassageIndex({ folder: await newFolder() });
   const paths = { a: "", b: "farm", c: "farm/north", d: "farm2", e: "far_", f: "farm%/x" };
   for (const [reference, path] of Object.entries(paths))

@@ -61,8 +61,8 @@ export interface IndexedDocument {
 
 export interface PassageIndex extends AsyncDisposable {
   /**
-   * Replaces the passages of a document in the index. When it resolves, they are on disk. Returns
-   * the name of the table to which they were written. This method and those below throw
+   * Replaces the passages of a document in the index. They are on disk when the promise resolves.
+   * Returns the name of the table to which they were written. This method and those below throw
    * IndexDamaged if the agent's index is damaged.
    */
   put(agent: string, document: IndexedDocument, passages: readonly Passage[]): Promise<string>;
@@ -74,14 +74,13 @@ export interface PassageIndex extends AsyncDisposable {
   remove(agent: string, documentReference: string): Promise<void>;
   removeAgent(agent: string): Promise<void>;
   /**
-   * Removes data from the files. With `rows`, removes deleted passages: no search finds them any
-   * more, but the files still contain them until they are purged. With `versions`, removes the
-   * earlier versions of the files. This must be called half a minute later.
+   * Removes data from the files. `rows` removes deleted passages, which no search finds any more
+   * but which the files still contain. `versions` removes the earlier versions of the files, and
+   * must follow half a minute later.
    */
   purge(agent: string, what: Purged): Promise<void>;
   /**
-   * Returns hits, best first. Every write that has ended is visible, also writes of other
-   * processes.
+   * Returns hits, best first. All completed writes are visible, including those by other processes.
    */
   search(agent: string, query: SearchQuery): Promise<Hit[]>;
   /**
@@ -91,7 +90,7 @@ export interface PassageIndex extends AsyncDisposable {
   searchAll(agents: readonly string[], query: SearchQuery): Promise<AgentHit[]>;
   /** Returns the references of the documents that have passages in the index. */
   documents(agent: string): Promise<Set<string>>;
-  /** Returns the passages of one document, in no order. */
+  /** Returns the passages of one document, in no particular order. */
   passages(agent: string, documentReference: string): Promise<StoredPassage[]>;
   /**
    * Returns the documents that are not found when their own words are searched for. Returns none
@@ -111,7 +110,10 @@ export interface IndexBuilding extends AsyncDisposable {
   /** Adds a document. It must not have been added before. */
   put(document: IndexedDocument, passages: readonly Passage[]): Promise<void>;
   remove(documentReference: string): Promise<void>;
-  /** Does the slow part of what remains. After it, a few more documents may be added or removed. */
+  /**
+   * Does most of the remaining work. Afterwards, a few more documents may still be added or
+   * removed.
+   */
   finish(): Promise<void>;
   /** Makes this the agent's index, atomically. */
   commit(): Promise<void>;

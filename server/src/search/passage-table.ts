@@ -31,10 +31,10 @@ const stretches = 8;
  */
 const recountMs = 1_000;
 /**
- * For tables with this many passages, the first question loads the whole index in the background.
- * Later, a term that is searched for the first time takes no longer than others. Loading 100,000
- * passages takes 0.5 s of processor time and 125 MB. A larger index would not fit into the engine's
- * cache.
+ * Numbers of passages for which the first question loads the whole index in the background.
+ * Afterwards, a term that is searched for the first time takes no longer than other terms. Loading
+ * 100,000 passages takes 0.5 s of processor time and 125 MB. A larger index would not fit into the
+ * engine's cache.
  */
 const loadedWhole = { least: 10_000, most: 250_000 };
 /**
@@ -45,8 +45,8 @@ const writeAttempts = 8;
 
 /**
  * A row that no search finds. The engine removes deleted rows from a file only if they are a tenth
- * of the file, or if it merges the file with another. `purge` adds this row so that there is
- * another file.
+ * of the file, or if it merges the file with another file. `purge` adds this row so that there is a
+ * file to merge with.
  */
 const neighbour: PassageRow = { document: "", path: "", language: "", terms: "" };
 
@@ -74,11 +74,9 @@ export interface SearchEngine {
 
 interface Statistics {
   of: Promise<TermStatistics>;
-  /**
-   * Number of passages when the sample was taken (`sampledOf`), and when they were last counted
-   * (`passages`).
-   */
+  /** Number of passages when the sample was taken. */
   sampledOf: number;
+  /** Number of passages when they were last counted. */
   passages: number;
   counted: { atMs: number; writes: number };
 }
@@ -87,12 +85,15 @@ export class PassageTable {
   readonly #table: Table;
   readonly #lance: Lance;
   readonly #versionsKeptMs: number;
-  /** Folder that changes with every write of any process, because each creates a file there. */
+  /**
+   * Folder in which every write, by any process, creates a file. Its modification time therefore
+   * shows new writes.
+   */
   readonly #versions: string;
   #version = 0;
   /**
-   * Modification time of that folder when the table was last brought up to date. Undefined if the
-   * folder may change again without a new time.
+   * Modification time of the folder `#versions` when the table was last brought up to date.
+   * Undefined if the folder may change again without a new modification time.
    */
   #seenNs: bigint | undefined;
   #statistics: Statistics | undefined;
@@ -267,7 +268,7 @@ export class PassageTable {
     return (await (await this.#latest()).indexStats("terms_idx"))?.numUnindexedRows ?? 0;
   }
 
-  /** Writes the whole index again. For 100,000 passages, this takes about 2.5 s. */
+  /** Rewrites the whole index. For 100,000 passages, this takes about 2.5 s. */
   async optimize(): Promise<void> {
     await retried(async () =>
       (await this.#latest()).optimize({ cleanupOlderThan: new Date(Date.now() - this.#versionsKeptMs) }),
@@ -275,9 +276,9 @@ export class PassageTable {
   }
 
   /**
-   * Writes the table again without deleted rows, and removes their words from the index. Takes
-   * about twice as long as `optimize`. The earlier versions of the files stay, because other
-   * processes may be reading them. A later `optimize` removes them.
+   * Rewrites the table without deleted rows, and removes their words from the index. Takes about
+   * twice as long as `optimize`. The earlier versions of the files stay, because other processes
+   * may be reading them. A later `optimize` removes them.
    */
   async purge(): Promise<void> {
     await this.add([neighbour]);

@@ -1,6 +1,6 @@
 /**
- * Manages the tables of all agents. Opens them when they are needed, lets writes wait for each
- * other, syncs them to disk, and repairs damaged tables or reports them.
+ * Manages the tables of all agents. Opens tables on demand, runs the writes of an agent one after
+ * another, syncs tables to disk, and repairs or reports damaged tables.
  */
 import { join } from "node:path";
 import { FairSlots } from "../lib/fair-slots.ts";
@@ -80,8 +80,8 @@ export class PassageTables {
   }
 
   /**
-   * Replaces all rows of a document. When it resolves, they are on disk. Returns the name of the
-   * table.
+   * Replaces all rows of a document. They are on disk when the promise resolves. Returns the name
+   * of the table.
    */
   async replace(agent: string, document: string, rows: readonly PassageRow[]): Promise<string> {
     const table = await this.#healed(agent, () => this.#inTurn(agent, () => this.#replace(agent, document, rows)));
@@ -102,8 +102,8 @@ export class PassageTables {
   }
 
   /**
-   * Removes deleted rows from the files. Call it again with `versions` half a minute later, to
-   * remove the earlier versions of the files.
+   * With `rows`, removes deleted rows from the files. Call it again with `versions` half a minute
+   * later, to remove the earlier versions of the files.
    */
   async purge(agent: string, what: Purged): Promise<void> {
     const work = async (): Promise<void> => {
@@ -116,7 +116,7 @@ export class PassageTables {
   }
 
   /**
-   * Runs `work` with the agent's table. Returns `otherwise` if the agent has none.
+   * Runs `work` with the agent's table. Returns `otherwise` if the agent has no table.
    * @throws IndexDamaged
    */
   read<T>(agent: string, work: (table: PassageTable) => Promise<T>, otherwise: T): Promise<T> {
@@ -165,8 +165,8 @@ export class PassageTables {
       await table.removeDocument(document);
       const wasEmpty = rows.length > 0 && (await table.countRows()) === 0;
       await table.add(rows);
-      // If all rows of a table were deleted, its index does not find rows that are added then. So
-      // it is built again.
+      // If all rows of a table were deleted, its index does not find rows that are added
+      // afterwards. So the index is built again.
       if (wasEmpty) await this.#builds.run(() => table.buildIndex());
       this.#optimizer.noteWritten(agent, Math.max(1, rows.length), await table.countRows());
     } else if (rows.length > 0) {

@@ -9,7 +9,7 @@ import type { Block, Document, Line, Page, Table } from "../reading/document.ts"
 export interface Passage {
   /** Page number. The first page is 1. */
   page: number;
-  /** Span of `page.words`. */
+  /** Index of the first word of the passage in `page.words`. `end` is exclusive. */
   start: number;
   end: number;
   /** The words, with " " between words of a line and "\n" between lines. */
@@ -51,7 +51,7 @@ interface WordRange {
 }
 
 interface JoinedBlocks extends WordRange {
-  /** True if some block is not a heading. */
+  /** True if at least one block is not a heading. */
   hasBody: boolean;
   headings: string[];
 }

@@ -8,17 +8,17 @@ export const rankingWeights = {
   k1: 0.9,
   /** How much the length of the passage counts in BM25, 0 to 1. */
   b: 0.75,
-  /** Query terms in the sentence that has most of them. */
+  /** Weight of the query terms in the sentence that contains most of them. */
   sentence: 0.5,
-  /** Query terms that are adjacent in the query and in the passage. */
+  /** Weight of query terms that are adjacent both in the query and in the passage. */
   neighbours: 0.8,
-  /** Words of the passage that are similar to a query term that is not in the passage. */
+  /** Weight of words of the passage that are similar to a query term missing from the passage. */
   kin: 1,
-  /** Query terms in the title, the name and the headings. */
+  /** Weight of query terms in the title, the name and the headings. */
   title: 1,
-  /** Scores of other passages with the same title. */
+  /** Weight of the scores of other passages with the same title. */
   group: 0.25,
-  /** Terms that are typical of the best passages. */
+  /** Weight of terms that are typical of the best passages. */
   feedback: 0.4,
 };
 

@@ -2,13 +2,15 @@
  * Ranks passages that share terms with a query. The score is a weighted sum of parts, each in units
  * of a term's inverse document frequency:
  *
- * - BM25 (Robertson and Zaragoza, 2009) over title and text; - the sentence that contains most of
- * the query, because answers are mostly in one sentence;
- * - adjacent query terms that are adjacent in the passage; - words that are similar to a query term
- * missing from the passage: another ending, a part of a compound, another spelling;
- * - terms of the title, the name and the headings; - other passages found that have the same title;
+ * - BM25 (Robertson and Zaragoza, 2009) over title and text;
+ * - the sentence that contains most of the query, because answers are mostly in one sentence;
+ * - adjacent query terms that are adjacent in the passage;
+ * - words that are similar to a query term missing from the passage: another ending, a part of a
+ *   compound, another spelling;
+ * - terms of the title, the name and the headings;
+ * - the other candidate passages that have the same title;
  * - characteristic terms of the best passages (pseudo-relevance feedback after RM3), weighted less
- *   if these cover more of the query.
+ *   if these passages cover more of the query.
  *
  * The weights are the same for all languages.
  */
@@ -21,12 +23,14 @@ import { anyOf, type Counts, idfSumOf, type Matches, matchesOf, type RankedTerm 
 import { type RankingWeights, rankingWeights } from "./ranking-weights.ts";
 import type { TermShares } from "./term-statistics.ts";
 
-/** Maximum number of best passages with the same title whose scores count for the others. */
+/**
+ * Maximum number of passages with the same title whose BM25 is averaged. The best ones are chosen.
+ */
 const groupSize = 4;
 
 /**
  * Returns a score for each passage, given its terms column. The higher, the better. `passages` is
- * the number of all passages.
+ * the total number of passages that are searched.
  */
 export function scoresOf(
   query: readonly QueryTerm[],
@@ -58,8 +62,8 @@ export function scoresOf(
 }
 
 /**
- * Returns a function for the weight of a term that occurs several times in a passage of a given
- * length, as in BM25.
+ * Returns a function that computes the BM25 weight of a term from its number of occurrences and the
+ * length of the passage.
  */
 function saturation({ k1, b }: RankingWeights, { meanLength }: TermShares): Saturation {
   return (count, length) => (count * (k1 + 1)) / (count + k1 * (1 - b + (b * length) / meanLength));
@@ -116,7 +120,7 @@ function proximity(
 const hasKin = (term: string): boolean => term.length >= 4 && !/\p{N}/u.test(term);
 
 /**
- * Returns an array with the similarity to the term for each word id. It is 0 for words of the
+ * Returns, for each word id, the similarity of the word to the term. It is 0 for words of the
  * query.
  */
 function sharesOf(kin: ReadonlyMap<number, number>, slotOfId: Int32Array): Float32Array {

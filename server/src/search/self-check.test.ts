@@ -16,7 +16,7 @@ const put = (index: PassageIndex, reference: string, texts: string[]) =>
     texts.map((text, at) => passage(text, at + 1)),
   );
 
-/** Replaces the index of the agent by one that does not contain any of its words. */
+/** Replaces the full-text index of the agent with one that contains no words. */
 async function breakIndex(folder: string): Promise<void> {
   const { connect, Index } = await loadLance();
   const connection = await connect(folder);

@@ -1,18 +1,18 @@
 /**
- * Checks an index by searching for words of its passages. If the index has lost rows, these
- * passages are not found.
+ * Checks an index by searching for words of its passages. Passages whose rows the index has lost
+ * are not found.
  */
 import { PassageTable, type SampledPassage, type SearchEngine } from "./passage-table.ts";
 import type { TermStatistics } from "./term-statistics.ts";
 import { hitOf, termsOf } from "./terms-column.ts";
 
-/** Number of terms in a query. They are the rarest ones of the passage. */
+/** Number of terms in a query. The rarest terms of the passage are used. */
 const termsAsked = 5;
 /** Limit of each query. It is the lowest limit that real queries have. */
 const hitsAsked = 36;
 /**
- * Number of random passages that are checked after each optimization. As many are checked at the
- * end of the table, where the latest writes are. Each check takes 3 ms.
+ * Number of random passages that are checked after each optimization. The same number is checked at
+ * the end of the table, where the latest writes are. Each check takes 3 ms.
  */
 const sampled = 4;
 /** Number of rows that are read at a time when all documents are checked. */
@@ -81,8 +81,8 @@ async function isFound(
 }
 
 /**
- * Returns true if every row of a table can be read, and a sample of passages is found by their own
- * words. The table is opened without caches.
+ * Returns true if every row of a table can be read, and each passage of a sample is found by its
+ * own words. The table is opened without caches.
  */
 export async function isSound(engine: SearchEngine, name: string): Promise<boolean> {
   const connection = await engine.lance.connect(engine.folder);

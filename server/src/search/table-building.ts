@@ -17,7 +17,9 @@ interface BuildingDeps {
   build<T>(work: () => Promise<T>): Promise<T>;
   /** Syncs the files of a table to disk. */
   sync(table: string): Promise<void>;
-  /** Makes the table the agent's current one. With undefined, the agent then has no table. */
+  /**
+   * Makes `table` the agent's current table. If it is undefined, the agent has no table afterwards.
+   */
   replace(table: string | undefined): Promise<void>;
   end(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 /**
  * Names the tables in the index folder. A new index is built beside the old one and replaces it by
- * a rename. Each table of an agent has a generation number. The one with the highest number is
- * current. After a crash, there may be others.
+ * a rename. Each table of an agent has a generation number. The table with the highest number is
+ * current. Older tables may remain after a crash.
  */
 import { readdirSync, statSync } from "node:fs";
 import { rename, rm } from "node:fs/promises";
@@ -42,7 +42,7 @@ export class TableNames {
 
   /**
    * Makes `built` the agent's table, atomically for all processes, and removes the earlier ones. If
-   * `built` is undefined, the agent has no table then.
+   * `built` is undefined, the agent has no table afterwards.
    */
   async replace(agent: string, built: string | undefined): Promise<void> {
     const before = this.#of(agent);
@@ -61,7 +61,7 @@ export class TableNames {
     this.#seenNs = undefined;
   }
 
-  /** Removes what unfinished builds have left. */
+  /** Removes the tables that unfinished builds have left behind. */
   async removeUnfinished(): Promise<void> {
     for (const name of readdirSync(this.#folder))
       if (name.startsWith(buildingPrefix)) await rm(join(this.#folder, name), { recursive: true, force: true });

@@ -7,7 +7,7 @@ import type { PassageTable } from "./passage-table.ts";
  */
 const maxUnindexedRows = 250;
 /**
- * An optimization starts after this time without writes, in milliseconds. Chosen by hand, 2026-11.
+ * Time without writes after which an optimization starts, in milliseconds. Chosen by hand, 2026-11.
  */
 export const quietMs = 1_000;
 /**
@@ -28,7 +28,10 @@ export interface OptimizerDeps {
   buildIndex(table: PassageTable): Promise<void>;
   /** Runs `work` when no other optimization is running. */
   limit<T>(work: () => Promise<T>): Promise<T>;
-  /** Called after each optimization. The table is opened again if nobody is writing to it. */
+  /**
+   * Called after each optimization. If `isQuiet` is true, nobody is writing to the table, and it is
+   * opened again.
+   */
   optimized(agent: string, isQuiet: boolean): Promise<void>;
   /**
    * Lets work run in the background, and reports its failure. Closing the index waits for the work.
@@ -43,7 +46,7 @@ export class TableOptimizer {
   readonly #timers = new Map<string, NodeJS.Timeout>();
   /**
    * Agents whose optimization is running. Without this set, every write in the meantime would start
-   * another one.
+   * another optimization.
    */
   readonly #optimizing = new Set<string>();
   #closed = false;

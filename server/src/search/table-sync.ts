@@ -16,19 +16,25 @@ const syncedAtOnce = 4;
 
 /** Name of the only file that LanceDB rewrites. */
 const replacedFile = "latest_version_hint.json";
-/** Returns true for a file that is not complete yet. LanceDB renames it when it is. */
+/**
+ * Returns true for a file that LanceDB has not completed. LanceDB renames the file when it is
+ * complete.
+ */
 const isUnfinished = (name: string): boolean => name.startsWith(".") || name.includes("#");
 
 interface Turns {
   running: Promise<void>;
   /**
-   * The sync after the running one. It includes all writes that have ended by the time it starts.
+   * The sync that follows the running sync. It includes all writes that have completed when it
+   * starts.
    */
   next: Promise<void> | undefined;
 }
 
 export class TableSync {
-  /** Paths that were synced, by folder of their table. The folder that was used last comes last. */
+  /**
+   * Paths that were synced, by the folder of their table. The most recently used folder is last.
+   */
   readonly #synced = new Map<string, Set<string>>();
   readonly #turns = new Map<string, Turns>();
 

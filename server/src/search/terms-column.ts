@@ -1,8 +1,8 @@
 /**
- * Defines the terms column, which is both searched and read. It has three parts, with marks between
- * them: the terms of the title, those of name and headings, and those of the text. Its last word is
- * the data of the hit. This word is too long to be indexed. It is in this column because reading a
- * second column would take half a millisecond for each question.
+ * Defines the terms column, which is both searched and read. It has three parts, separated by
+ * `mark`: the terms of the title, those of name and headings, and those of the text. The last word
+ * of the column is the data of the hit. It is too long to be indexed. It is in this column because
+ * reading a second column would take half a millisecond for each question.
  */
 import { sentenceEnd } from "./analyzer.ts";
 import type { Hit } from "./passage-index.ts";
@@ -10,7 +10,7 @@ import { space } from "./term-hash.ts";
 
 type HitFields = Omit<Hit, "score">;
 
-/** Mark between two parts of the column. It is never a term. */
+/** Separator between two parts of the column. It is never a term. */
 export const mark = "|";
 
 /** Maximum length of an indexed word, in bytes of UTF-8. Terms have at most 64 characters. */
@@ -34,7 +34,8 @@ export function withHit(terms: string, hit: HitFields): string {
 }
 
 /**
- * Returns where the terms end in the bytes of a column: at the space before the data of the hit.
+ * Returns the offset in bytes at which the terms of a column end. It is that of the space before
+ * the data of the hit.
  */
 export const termsEnd = (column: Buffer): number => column.lastIndexOf(space);
 

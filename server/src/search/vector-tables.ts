@@ -19,7 +19,7 @@ import { filterOf, literal, retried, type SearchEngine } from "./passage-table.t
 const maxIndexBytes = 2n ** 26n;
 const maxMetadataBytes = 2n ** 25n;
 
-/** A passage with its cosine distance. Distances can be compared if they are of the same model. */
+/** A passage with its cosine distance. Only distances of the same model can be compared. */
 export interface NearPassage {
   passage: StoredPassage;
   distance: number;
@@ -28,7 +28,7 @@ export interface NearPassage {
 export class VectorTables {
   readonly #connection: Connection;
   readonly #engine: SearchEngine;
-  /** Key of the embedding model. It is a part of the names of tables. */
+  /** Key of the embedding model. It is part of the names of the tables. */
   readonly #key: string;
 
   private constructor(connection: Connection, engine: SearchEngine, key: string) {
@@ -150,7 +150,7 @@ export class VectorTables {
   }
 }
 
-/** A row that no search finds, for `purge`. `PassageTable.purge` has one too. */
+/** A row that no search finds. `purge` adds it for the same reason as `PassageTable.purge`. */
 const neighbour: StoredPassage = {
   document: "",
   path: "",

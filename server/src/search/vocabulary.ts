@@ -1,6 +1,6 @@
 /**
- * Gives words numbers (ids) in the order in which they arrive. It is a hash table over bytes,
- * because a question reads about 5,000 words.
+ * Assigns ids to words in the order in which they are added. It is a hash table over bytes instead
+ * of strings, because a question reads about 5,000 words.
  */
 import { bytesOf, hashOf, placeOf, space } from "./term-hash.ts";
 

@@ -29,13 +29,14 @@ export function openMetrics() {
     watchesProcess = true;
   };
   const errors = counter("sheaf_http_errors_total", "Requests that ended with an error, by its code.", ["code"]);
-  // Creates the series with the value 0. An alert on growth would otherwise miss its first error.
+  // Creates the series with the value 0. Otherwise an alert on an increase would miss the first
+  // error.
   errors.inc({ code: "internal_error" }, 0);
   return {
     /**
-     * Starts measuring the process itself: memory, processor time. Called when the service is
-     * ready, or by the first scrape if that comes before. Loading the code for it at once would
-     * delay the start.
+     * Starts measuring the process itself, such as its memory and processor time. Called when the
+     * service is ready, or by the first scrape if that comes earlier. Loading the code at start-up
+     * would delay the start.
      */
     watchProcess,
     /** Registers a callback that updates gauges at each scrape. */

@@ -149,7 +149,8 @@ export function observeEngine(engine: Engine, threads: number, { metrics, tracer
 }
 
 export function observeAntivirus(antivirus: Antivirus, { metrics, tracer }: Telemetry): Antivirus {
-  // Creates the series with the value 0. An alert on growth would otherwise miss its first failure.
+  // Creates the series with the value 0. Otherwise an alert on an increase would miss the first
+  // failure.
   metrics.scans.zero({ outcome: "unavailable" });
   return {
     scan: (file, signal) =>

@@ -34,8 +34,8 @@ export interface OtlpSettings {
   headers: Record<string, string>;
   serviceName: string;
   /**
-   * Share of the traces started by this service that are sent, 0 to 1. A `traceparent` header takes
-   * precedence.
+   * Share (0–1) of the traces started by this service that are sent. If a request has a
+   * `traceparent` header, the header decides instead.
    */
   ratio: number;
 }
@@ -122,7 +122,7 @@ class OtlpTracer implements Tracer {
   }
 }
 
-/** Returns the code or name of an error. Its message may contain user data. */
+/** Returns the code or name of an error instead of its message, which may contain user data. */
 const nameOf = (error: unknown): string =>
   error instanceof AppError ? error.code : error instanceof Error ? error.name : "unknown";
 

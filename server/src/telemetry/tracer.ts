@@ -1,4 +1,4 @@
-/** Interface of traces. Attributes contain types and numbers, never contents. */
+/** Interface for tracing. Attributes contain types and numbers, never contents. */
 
 export type Attributes = Record<string, string | number | boolean>;
 

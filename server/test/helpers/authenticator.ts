@@ -1,4 +1,4 @@
-/** An authenticator app, written from RFC 6238. */
+/** An authenticator app, implemented from RFC 6238. */
 import { createHmac } from "node:crypto";
 
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";

@@ -67,7 +67,8 @@ export function corpusOf(service: TestService, organization: TestOrganization) {
     while ((await jobs()).length > 0) await new Promise((resolve) => setTimeout(resolve, 20));
   };
   /**
-   * Returns what the functions of the service depend on, with files and index opened a second time.
+   * Returns the dependencies that functions of the service need. Files and index are opened a
+   * second time.
    */
   const parts = async () => ({
     db: service.db,

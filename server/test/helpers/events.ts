@@ -10,7 +10,9 @@ export const eventsOf = (response: Response) => blocksOf<AnswerEventJson>(respon
 /** Yields changes of state as they arrive. */
 export const liveEventsOf = (response: Response) => blocksOf<LiveEventJson>(response, compile(LiveEvent));
 
-/** Every block must be a comment, or one event with one line of data. */
+/**
+ * Yields the events of a stream. Every block must be a comment, or one event with one line of data.
+ */
 async function* blocksOf<Event>(response: Response, issuesOf: ReturnType<typeof compile>): AsyncGenerator<Event> {
   assert.equal(response.status, 200);
   assert.equal(response.headers.get("content-type"), "text/event-stream; charset=utf-8");

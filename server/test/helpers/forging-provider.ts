@@ -1,4 +1,4 @@
-/** A provider of OpenID Connect that signs what a test wants it to, right or wrong. */
+/** An OpenID Connect provider that signs whatever a test specifies, valid or not. */
 import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -7,30 +7,30 @@ import { client, closed } from "./identity-provider.ts";
 
 export interface ForgingProvider extends AsyncDisposable {
   issuer: string;
-  /** Members of the configuration that replace the right ones. */
+  /** Members that override those of the valid provider configuration. */
   metadata: Record<string, unknown>;
-  /** Claims that replace the right ones. */
+  /** Claims that override the valid claims. */
   claims: JWTPayload;
-  /** Makes the ID token from right claims; by default it signs them with the current key. */
+  /** Makes the ID token from the claims. By default, the claims are signed with the current key. */
   makeToken: ((claims: JWTPayload) => Promise<string>) | undefined;
-  /** Status of every response, if not that of a success. */
+  /** Overrides the status of every response. */
   failure: number | undefined;
   /** Forms received at the token endpoint. */
   received: URLSearchParams[];
-  /** Replaces the signing key by a new one. */
+  /** Replaces the signing key with a new key. */
   rotate(): Promise<void>;
   /** Signs claims with the current key. */
   sign(claims: JWTPayload, header?: Partial<JWTHeaderParameters>): Promise<string>;
   /**
-   * Returns the query with which the provider sends the browser back from `url`. `changes` replace
-   * its parameters; those that are undefined are left out.
+   * Returns the query with which the provider redirects the browser back after a request to `url`.
+   * `changes` override its parameters; those that are undefined are left out.
    */
   responseOf(url: string, changes?: Record<string, string | undefined>): string;
 }
 
 export async function openForgingProvider(): Promise<ForgingProvider> {
   let key = await newKey();
-  /** Nonces of the sign-ins by their codes. */
+  /** Nonce of each sign-in, by authorization code. */
   const nonces = new Map<string, string>();
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -82,7 +82,7 @@ export async function openForgingProvider(): Promise<ForgingProvider> {
       return { access_token: "access", token_type: "Bearer", id_token };
     },
   };
-  // Does not keep the process of a test running that has no end of its own.
+  // Lets the test process exit even if the test never closes this server.
   server.unref();
   server.on("request", async (request, response) => {
     const reply = await replies[request.url ?? ""]?.(request);

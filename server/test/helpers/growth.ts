@@ -86,7 +86,7 @@ function millisecondsOf(work: (text: string) => unknown, text: string): number {
 
 /**
  * Returns the units (short strings such as `"1."`) for which `work` takes more than linear time.
- * Each unit is repeated to texts of up to about `4 * length` characters.
+ * Each unit is repeated to form texts of up to about `4 * length` characters.
  */
 export function slowUnits(
   work: (text: string) => unknown,

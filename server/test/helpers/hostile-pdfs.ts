@@ -1,4 +1,4 @@
-/** Builds PDFs with the structures that hostile ones abuse. */
+/** Builds PDFs with structures that hostile PDFs abuse. */
 import { deflateSync } from "node:zlib";
 import { makePdfOf, streamOf } from "../../src/reading/testing/make-pdf.ts";
 
@@ -44,7 +44,9 @@ export const flatePage = (times: number, body: Uint8Array): Uint8Array =>
 export const boxed = (box: string, content = hello, more = font): Uint8Array =>
   pageWith(`${box} /Resources << ${more} >>`, content);
 
-/** Returns a PDF of one page that is only an image, so that it must be decoded to be read. */
+/**
+ * Returns a PDF whose only page is just an image, so that reading the page requires decoding it.
+ */
 export const pictured = (entries: string, data: string): Uint8Array =>
   pageWith(
     `${a4} /Resources << /XObject << /I 5 0 R >> >>`,
@@ -53,8 +55,8 @@ export const pictured = (entries: string, data: string): Uint8Array =>
   );
 
 /**
- * Returns a PDF with form XObjects that draw each other. Each pair gives the object number of the
- * form that it draws, and how often.
+ * Returns a PDF with form XObjects that draw each other. Each pair describes one form: the object
+ * number of the form that it draws, and how often it draws it.
  */
 export const formsOf = (forms: readonly (readonly [draws: number, times: number])[]): Uint8Array =>
   pageWith(
@@ -120,8 +122,8 @@ export function streamTable(
 }
 
 /**
- * Returns entries for the first `count` objects. Each has the negated number of its object, which
- * `streamTable` replaces by the offset.
+ * Returns entries for the first `count` objects. Each contains the negated number of its object,
+ * which `streamTable` replaces with the offset of the object.
  */
 export const inPlace = (count: number): [number, number][] =>
   Array.from({ length: count }, (_, index) => [1, -index - 1]);

@@ -1,4 +1,4 @@
-/** A real provider of OpenID Connect, and a browser that signs in with it. */
+/** A real OpenID Connect provider, and a browser that signs in with it. */
 import assert from "node:assert/strict";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";

@@ -1,7 +1,7 @@
 /**
- * Builds what deploy/Dockerfile describes, without a container engine: runs its instructions in a
- * folder and starts the result in a private file system, with the restrictions of a container. Base
- * of the image is the root folder of this machine.
+ * Builds the image that deploy/Dockerfile describes, without a container engine. Runs the
+ * instructions of the Dockerfile in a folder, and starts the result in a private file system with
+ * the restrictions of a container. The base image is the root folder of this machine.
  */
 import { type ChildProcess, execFile, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -14,16 +14,16 @@ const repository = join(import.meta.dirname, "../../..");
 const asRoot = process.getuid?.() === 0 ? [] : ["sudo", "-n"];
 const contained = ["unshare", "--mount", "--pid", "--fork", "--kill-child"];
 
-/** Why images cannot be started here; false if they can. */
+/** Reason why images cannot be started here; false if they can. */
 export const noContainer =
   spawnSync(asRoot[0] ?? "env", [...asRoot.slice(1), ...contained, "true"]).status !== 0 &&
   process.env.REQUIRE_SERVICES === undefined &&
   "mounting needs root";
 
 export interface Image {
-  /** Folder that the last stage works in. */
+  /** Working directory of the last stage. */
   directory: string;
-  /** Folder of this machine with the files that the image has there. */
+  /** Folder of this machine that contains the files of the image's working directory. */
   files: string;
   /** Commands that the last stage runs. */
   setUp: string[];
@@ -35,7 +35,10 @@ export interface Image {
   health: string[];
 }
 
-/** Returns the files of the working tree that `.dockerignore` leaves in the build context. */
+/**
+ * Returns the files of the working tree that `.dockerignore` does not exclude from the build
+ * context.
+ */
 export async function contextFiles(): Promise<string[]> {
   const rules = (await readFile(join(repository, ".dockerignore"), "utf8"))
     .split("\n")
@@ -57,7 +60,7 @@ export async function contextFiles(): Promise<string[]> {
 
 interface Instruction {
   keyword: string;
-  /** Its arguments without flags. */
+  /** The arguments of the instruction, without flags. */
   text: string;
 }
 
@@ -76,7 +79,7 @@ function readDockerfile(text: string): Instruction[][] {
   return stages.map((stage) => stage.filter(({ keyword }) => keyword !== ""));
 }
 
-/** Executes the Dockerfile below a folder. */
+/** Executes deploy/Dockerfile in a folder. */
 export async function buildImage(folder: string): Promise<Image> {
   const [build = [], run = [], ...others] = readDockerfile(
     await readFile(join(repository, "deploy/Dockerfile"), "utf8"),
@@ -137,7 +140,9 @@ async function copyBuilt(from: string, directory: string, to: string, paths: str
   }
 }
 
-/** Executes the build stage: the context and commands in one folder. */
+/**
+ * Executes the build stage in the folder `root`: copies the build context and runs the commands.
+ */
 async function executeBuild(stage: readonly Instruction[], root: string): Promise<void> {
   let directory = root;
   for (const { keyword, text } of stage) {
@@ -150,7 +155,9 @@ async function executeBuild(stage: readonly Instruction[], root: string): Promis
   }
 }
 
-/** Leaves out what npm sets for the script that runs the tests: it describes another folder. */
+/**
+ * Leaves out the variables that npm sets for the test script, because they describe another folder.
+ */
 const environmentOfBuild = (): NodeJS.ProcessEnv =>
   Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^npm_(?:package|lifecycle)|^NODE_COMPILE_CACHE$/.test(name)),
@@ -167,10 +174,11 @@ export interface Container extends AsyncDisposable {
 }
 
 /**
- * Makes a root folder of that of this machine and the image, and sets it up. Everything is
- * read-only except the volume and `/tmp`. Then becomes the program, as the first process of its own
- * process namespace. Arguments: a folder to mount in, files and folder of the image, the volume, the
- * command that sets the image up, and the command to run.
+ * Combines the root folder of this machine and the files of the image into a new root folder, and
+ * sets it up. Everything in it is read-only except the volume and `/tmp`. Then executes the program
+ * as the first process of its own process namespace. Arguments: a folder to mount in, the folder
+ * with the files of the image, the working directory, the volume, the command that sets the image
+ * up, and the command to run.
  */
 const startScript = `
 set -e

@@ -1,5 +1,5 @@
 /**
- * Papers of one layout, for tests of learning. No label resembles the name or description of a
+ * Documents of one layout, for tests of learning. No label resembles the name or description of a
  * field, so values are found only by learning.
  */
 import { onePage } from "../../src/reading/testing/make-pdf.ts";

@@ -1,6 +1,6 @@
 /**
- * Clients of the MCP server. Each reply is checked: its size in tokens, and that its text contains
- * the same as its structured data.
+ * Clients of the MCP server. Each reply is checked: its size in tokens, and whether its text has
+ * the same content as its structured data.
  */
 import assert from "node:assert/strict";
 import { Client, StreamableHTTPClientTransport, type Transport } from "@modelcontextprotocol/client";

@@ -190,7 +190,10 @@ function termsOf(
   }));
 }
 
-/** Returns true for a function word. A pair of Han characters is one if both characters are. */
+/**
+ * Returns true for a function word. A pair of Han characters counts as a function word if both
+ * characters are function words.
+ */
 function isFunctionWord({ folded }: WordToken, language: AnswerLanguage): boolean {
   if (isStopWord(folded, language)) return true;
   return (
@@ -198,6 +201,6 @@ function isFunctionWord({ folded }: WordToken, language: AnswerLanguage): boolea
   );
 }
 
-/** Returns the words of the question, followed by those that it takes from the conversation. */
+/** Returns the question, followed by the words that were taken from the conversation. */
 export const askedText = ({ query, context }: { query: string; context: string }): string =>
   context === "" ? query : `${query} ${context}`;

@@ -32,11 +32,14 @@ export interface Signs {
   negated: number;
   opposite: number;
   /**
-   * How far the retrieval score of the unit's passage is above that of the best other passage, as a
-   * share of the former. Negative if it is below.
+   * Lead of the passage's retrieval score over that of the best other passage, as a share of the
+   * passage's own score. Negative if the other score is higher.
    */
   ahead: number;
-  /** Number of question terms, scaled. If many terms match, coincidence is less likely. */
+  /**
+   * Number of question terms, scaled to at most 1. A match of many terms is less likely to be a
+   * coincidence.
+   */
   terms: number;
 }
 
@@ -97,7 +100,7 @@ function polarityOf(
 /**
  * Weights of a logistic regression. It was fitted on three kinds of questions: answerable ones,
  * adversarial ones that only look answerable, and questions about other documents. The features do
- * not depend on the language. One half of the articles was for fitting, the other half for
+ * not depend on the language. Half of the articles were used for fitting, the other half for
  * checking. Balanced accuracy on the two halves was 0.58 and 0.65 for adversarial questions, and
  * 0.82 and 0.83 for questions about other documents (chance: 0.50). Negations and antonyms are
  * rare, so their weights were raised by hand.

@@ -29,8 +29,8 @@ export interface Piece {
 /** Features of the conditional logit, each about 0 to 1. */
 export interface PieceFeatures {
   /**
-   * Shares of the question terms: in the piece (`own`), near it (`near`), and in the part of the
-   * unit before it (`after`).
+   * Shares of the question terms: in the piece (`own`), in it or near it (`near`), and in the part
+   * of the unit that precedes the piece (`after`, because the piece comes after these terms).
    */
   own: number;
   near: number;
@@ -42,8 +42,8 @@ export interface PieceFeatures {
   type: number;
   typeNear: number;
   /**
-   * Content words that the question does not have: their number on a logarithmic scale, and their
-   * share of all words of the piece.
+   * Content words of the piece that are not in the question. `fresh` is their number on a
+   * logarithmic scale, and `freshShare` is their share of all words of the piece.
    */
   fresh: number;
   freshShare: number;
@@ -137,8 +137,8 @@ const clauseEnd = /[,;:)،؛]["'”»]?\s+|[，；：、）—]["'”»]?\s*|\s[
 const mostWords = 8;
 
 /**
- * Cuts at clause boundaries. A long clause is split between words, preferably before a function
- * word.
+ * Cuts a unit into pieces at clause boundaries. A long clause is also cut between words, preferably
+ * before a function word.
  */
 export function piecesOf(text: string, start: number, end: number, language: AnswerLanguage): Piece[] {
   const slice = text.slice(start, end);

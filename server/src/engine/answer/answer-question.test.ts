@@ -240,7 +240,7 @@ const tenancy = documentOf([
   ["Garage", "1", "77"],
 ]);
 
-test("a question about a paper is answered with the value, also in other words or another language", () => {
+test("a question about a business document is answered even in other words or another language", () => {
   const text = passagesOf(tenancy, { name: "tenancy.pdf", path: "" }).map((each) => passage(each.text, each));
   const askPaper = (query: string): Answer => {
     const question = builtinAnswerer.understand({ query, instructions: [], consignes: [], historic: [] });
@@ -272,7 +272,7 @@ test("a value is not in an answer if the instructions exclude it or allow too fe
   assert.notEqual(ask(query, ["Do not mention 1,085"]), "£1,085.00");
 });
 
-test("a question that asks for a document is answered with its name and the words that show it", () => {
+test("a question that asks for a document is answered with the document's name and a quote as evidence", () => {
   const cases: [string, RegExp][] = [
     ["Which document mentions a deposit of 2,400 euros?", /^lease\.pdf: .*deposit of 2,400 euros/s],
     ["In welchem Dokument kommt Ada Lindqvist vor?", /^bridge\.docx: .*Ada Lindqvist/s],
@@ -295,7 +295,7 @@ test("a question that asks for a document is answered with its name and the word
   assert.ok(partly.confidence < 0.5);
 });
 
-test("questions for a document are told from questions for its content", () => {
+test("questions that ask for a document are distinguished from questions about its content", () => {
   const cases: [string, boolean][] = [
     ["Which invoice is for a new boiler?", true],
     ["Which paper covers a load of tiles?", true],
@@ -359,7 +359,7 @@ test("every answer to random questions consists of verbatim quotes", () => {
   );
 });
 
-test("answering takes linear time in the length of the passages", { timeout: 20_000 }, () => {
+test("the time to answer grows linearly with the length of the passages", { timeout: 20_000 }, () => {
   const long = Array.from({ length: 20 }, (_, index) =>
     passage("a, ".repeat(3_000) + bridge.text, { score: 20 - index }),
   );

@@ -30,7 +30,7 @@ function answerFrom(
   return { found: true, confidence, parts: offer.parts.map((part) => withConfidence(part, confidence)) };
 }
 
-/** Sets the confidence of the answer in those sources that are facts. */
+/** Sets the confidence of every source that is a fact to the confidence of the answer. */
 const withConfidence = (part: AnswerPart, confidence: number): AnswerPart => ({
   ...part,
   sources: part.sources.map((source) =>

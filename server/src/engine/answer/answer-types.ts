@@ -31,8 +31,8 @@ export interface ValueSpan {
 }
 
 /**
- * Returns to what degree the span holds a value of the type: 1 if it certainly does, 0 if it does
- * not, and a number in between if it may. `asked` contains the folded words of the question.
+ * Returns the degree to which the span holds a value of the type: 1 if it certainly does, 0 if it
+ * does not, and a number in between if it may. `asked` contains the folded words of the question.
  */
 export function holds(type: AnswerType, span: ValueSpan, asked: ReadonlySet<string>, language: AnswerLanguage): number {
   const w = typeWeights;

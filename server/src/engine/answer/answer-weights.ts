@@ -1,16 +1,17 @@
 /**
- * Weights of the built-in answers. They are factors inside features, which are about 0 to 1. Chosen
- * by hand on the development sets (SQuAD 2.0, PIAF and XQuAD), 2026-11. The weights that combine
- * the features are fitted. They stand beside the code that uses them.
+ * Weights of the built-in answering that are factors inside features. The features are about 0 to
+ * 1. Chosen by hand on the development sets (SQuAD 2.0, PIAF and XQuAD), 2026-11. The weights that
+ * combine the features are fitted, and are defined next to the code that uses them.
  */
 
 /**
- * Degrees (0 to 1) to which an uncertain sign shows a value of the type that the question asks for.
+ * Degrees (0 to 1) to which uncertain evidence suggests a value of the type that the question asks
+ * for.
  */
 export const typeWeights = {
   /** Any number, if the question asks for a time. */
   digitForTime: 0.4,
-  /** Number without "€" or another sign of money, if the question asks for money. */
+  /** Number without a currency sign or word, such as "€", if the question asks for money. */
   numberForMoney: 0.5,
   /** Number without "%", if the question asks for a percentage. */
   numberForPercent: 0.4,
@@ -48,9 +49,8 @@ export const matchStrengths = {
 };
 
 /**
- * Minimum length of the beginning that two words share, as a share of the length of the longer
- * word. Both must hold: the beginning plus one letter reaches `lessOne`, and the beginning alone
- * reaches `whole`.
+ * Minimum length of the beginning that two words share, relative to the length of the longer word.
+ * The beginning plus one letter must reach `lessOne`, and the beginning alone must reach `whole`.
  */
 export const beginningShares = { lessOne: 0.6, whole: 0.55 };
 

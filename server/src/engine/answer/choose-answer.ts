@@ -1,6 +1,7 @@
 /**
- * Chooses the answer among the facts of the documents and the quotes of the passages, or none of
- * them. A forest of decision trees rates each. `npm run fit -- answers` writes it to `answers.bin`.
+ * Chooses the answer from the facts of the documents and the quotes of the passages, or decides
+ * that none of them is the answer. A forest of decision trees rates each fact and quote. `npm run
+ * fit -- answers` writes the forest to `answers.bin`.
  */
 import { join } from "node:path";
 import { meaningOf, similarity } from "../../language/meaning.ts";
@@ -30,7 +31,8 @@ const askedTypes = ["time", "number", "money", "percent", "person", "place", "na
 const questionFeatureNames = [
   ...askedKinds.map((kind) => `asks kind ${kind}`),
   ...askedTypes.map((type) => `asks type ${type}`),
-  // Share of the units of the passages that are sentences. Articles have more of them than papers.
+  // Share of the units of the passages that are sentences. It is higher in articles than in
+  // business documents.
   "sentences in passages",
 ];
 
@@ -56,12 +58,13 @@ export interface QuotedAnswer {
   passage: number;
   text: string;
   signs: Signs;
-  /** Probability by the signs alone. */
+  /** Probability that the quotes answer the question, computed from `signs` alone. */
   chance: number;
   /** Probability that the unit holds the answer, given that one of the units does. */
   share: number;
   /**
-   * Shares of the question terms, without names, by weight: in the unit, and in the unit before it.
+   * Shares of the question terms, by weight and without names: in the unit (`met`), and in the unit
+   * before it (`metBefore`).
    */
   met: number;
   metBefore: number;
@@ -71,7 +74,8 @@ export interface QuotedAnswer {
 }
 
 /**
- * Maximum number of UTF-16 units of a quote that are compared by meaning. Chosen by hand, 2026-11.
+ * Maximum number of UTF-16 code units of a quote that are compared by meaning. Chosen by hand,
+ * 2026-11.
  */
 const maxCompared = 200;
 
@@ -119,7 +123,10 @@ export class ChoiceFeatures {
     return row;
   }
 
-  /** Writes the last features of each quote: its values minus the greatest values of all quotes. */
+  /**
+   * Writes the lead features of each quote: its value of a feature minus the greatest value among
+   * all quotes.
+   */
   writeLeads(rows: readonly Float32Array[]): void {
     for (const [at, lead] of [
       [metAt, leadOfMetAt],
@@ -150,8 +157,9 @@ export interface Chosen {
   /** Index of the most probable offer. */
   index: number;
   /**
-   * Probability that the offer is right, 0 to 1. Offers that contain its words, or are contained in
-   * them, support it, so theirs are added: "£1,085" supports "£1,085 per month".
+   * Probability that the offer is correct, 0 to 1. It includes the probabilities of offers whose
+   * words contain, or are contained in, the words of this offer. "£1,085" supports "£1,085 per
+   * month".
    */
   confidence: number;
 }
@@ -174,15 +182,16 @@ export function chooseOffer(offers: readonly { text: string; row: Float32Array }
   let confidence = Math.max(chances[first] ?? 0, chances[index] ?? 0);
   for (const [at, { text }] of offers.entries()) {
     const other = wordsOfText(text);
-    // Adds the probabilities of offers with the same words.
+    // Adds the probabilities of offers whose words contain, or are contained in, those of the best
+    // offer.
     if (other !== own && (other.includes(own) || own.includes(other))) confidence += chances[at] ?? 0;
   }
   return { index, confidence: Math.min(1, confidence) };
 }
 
 /**
- * Features of a fact that say how much of the question is in its row, labels and sentence. The more,
- * the better, if everything else is equal.
+ * Features that say how much of the question occurs in a fact's row, labels and sentence. If all
+ * other features are equal, a higher value is better.
  */
 const sharedNames: readonly string[] = [
   ...["row", "column", "label", "sentence", "section", "near", "row and column"],
@@ -193,9 +202,9 @@ const sharedNames: readonly string[] = [
 const isShared = choiceFeatureNames.map((name, at) => at >= factAt && at < documentAt && sharedNames.includes(name));
 
 /**
- * Returns the index of the most probable offer that has more of the question than the given one,
- * and is equal in all other features; without one, the given index. The forest does not know that
- * more is better: asked for 2019, it may choose the same fact about 2018.
+ * Returns the index of the most probable offer that matches more of the question than the given
+ * one, and is equal in all other features. Returns `index` if there is no such offer. The forest
+ * does not know that more is better: asked about 2019, it may choose the same fact about 2018.
  */
 function dominating(offers: readonly { row: Float32Array }[], index: number, chances: readonly number[]): number {
   const row = offers[index]?.row;

@@ -10,7 +10,7 @@ import { itemAt } from "../../lib/item-at.ts";
 import { isFamily, toTerms } from "../lexicon/family-terms.ts";
 import { monthsAndTimes } from "../lexicon/questions/value-words.ts";
 
-/** Nouns for the document itself, which name no field, as in "of the invoice". */
+/** Nouns for the document itself, as in "of the invoice". They do not name a field. */
 const documentNouns = new Set(["invoice", "order", "contract", "document", "receipt", "offer", "credit", "policy"]);
 
 export const isDocumentNoun = (word: string): boolean =>
@@ -44,7 +44,10 @@ export function documentNamesIn(query: string, language: AnswerLanguage): WordTo
   });
 }
 
-/** "Rechnungsdatum" is a field of the document, not the document. */
+/**
+ * Returns true for a noun that means the document itself, unlike "Rechnungsdatum", which is a
+ * field.
+ */
 const isDocumentNounAlone = (word: string): boolean => isDocumentNoun(word) && toTerms(word).length === 1;
 
 const isBetween = (token: WordToken | undefined, language: AnswerLanguage): boolean =>
@@ -53,5 +56,8 @@ const isBetween = (token: WordToken | undefined, language: AnswerLanguage): bool
 const isTime = (folded: string, language: AnswerLanguage): boolean =>
   wordsOf(monthsAndTimes[language]).includes(folded);
 
-/** Returns true for a word of labels, such as "IBAN". It is no name, even if it is capitalized. */
+/**
+ * Returns true for a word that is used in labels, such as "IBAN". It is not a name, even if it is
+ * capitalized.
+ */
 export const isLabelWord = (word: string): boolean => toTerms(word).some((term) => term.texts.some(isFamily));

@@ -21,11 +21,14 @@ const maxDocuments = 3;
  */
 const minShareOfBest = 0.6;
 
-/** A document of the retrieved passages. All numbers are 0 to 1. */
+/** A document that contains retrieved passages. All numbers are 0 to 1, except `lead`. */
 export interface RatedDocument {
   /** Indices of its passages, best first. */
   passages: number[];
-  /** Share of the question terms, by weight, that its passages or names contain. */
+  /**
+   * Share of the question terms, by weight, that its passages, title, headings or file name
+   * contain.
+   */
   share: number;
   /** `share` minus the greatest `share` of the other documents, at least -1. */
   lead: number;
@@ -82,8 +85,8 @@ export function rateDocuments(question: Question, passages: readonly PassageText
 }
 
 /**
- * Removes the matches of words that only begin like a term, if the term itself occurs in a
- * different document: a question for machine QX-12 is not about QX-14.
+ * Removes the matches of words that only share a beginning with a term, if a different document
+ * contains the term itself. A question about machine QX-12 is not about QX-14.
  */
 function withoutLookalikes(documents: readonly { held: Map<number, number> }[], terms: number): void {
   for (let term = 0; term < terms; term++) {
@@ -94,8 +97,8 @@ function withoutLookalikes(documents: readonly { held: Map<number, number> }[], 
 
 /**
  * Selects up to three documents that contain most of the question's words. A document that lacks a
- * number or code of the question is excluded, and so is one that contains none of the names that the
- * question gives to the owner of a known field.
+ * number or code of the question is excluded. If the question names the owner of a known field,
+ * documents that contain none of the owner's names are excluded too.
  */
 export function documentsToRead(question: Question, passages: readonly PassageText[]): RatedDocument[] {
   const owners = question.field?.owners ?? [];
@@ -110,8 +113,8 @@ export function documentsToRead(question: Question, passages: readonly PassageTe
   );
   const [best] = rated;
   if (best === undefined) return [];
-  // If no passage was found, all documents of a small corpus are read. Then the passages have no
-  // text.
+  // If the search found nothing, `passages` lists all documents of a small corpus, without their
+  // texts. All of these documents are then candidates.
   const isListed = passages.every(({ text }) => text === "");
   return rated
     .filter(({ share, alone }) => alone === best.alone && share >= minShareOfBest * best.share)

@@ -37,12 +37,12 @@ export const factFeatureNames: readonly string[] = [
   "first",
   // 1 if the value has the format that suits the question best.
   "format",
-  // Confidence of the value for the field that the lexicon finds in the question. 0 for other
-  // values.
+  // Confidence that the value is that of the field that the lexicon finds in the question. 0 if
+  // extraction does not choose this value for that field.
   "known field",
   // Shares of the question terms, by weight, that occur in the row of the value, in its column
   // heading, in its other labels, in its sentence, in the heading of its section, in any of these,
-  // in row and column, or in the document.
+  // in both row and column, or anywhere in the document.
   "row",
   "column",
   "label",
@@ -81,7 +81,7 @@ export const factFeatureNames: readonly string[] = [
   "label asked",
   // Probabilities of the types of the value.
   ...valueTypeGroups.map(([name]) => `is ${name}`),
-  // The feature minus its greatest value in the document.
+  // Leads: the value of a feature minus its greatest value in the document.
   ...[
     "lead of chance",
     "lead of row",
@@ -94,7 +94,7 @@ export const factFeatureNames: readonly string[] = [
   ],
 ];
 
-/** Features whose greatest value in the document is subtracted in the last features. */
+/** Features from which the lead features are computed, in the order of the lead features. */
 const ofLeads: readonly string[] = [
   "chance",
   "asked in row",
@@ -107,8 +107,8 @@ const ofLeads: readonly string[] = [
 ];
 
 /**
- * Writes the last features of each fact: its values minus the greatest values of all facts of the
- * document.
+ * Writes the lead features of each fact: its value of a feature minus the greatest value among all
+ * facts of the document.
  */
 export function writeLeads(rows: readonly Float32Array[]): void {
   const first = factFeatureNames.length - ofLeads.length;
@@ -135,11 +135,11 @@ export interface FactRank {
   chance: number;
   /** True for the most probable value of its format. */
   isFirst: boolean;
-  /** True if it has the format that suits the question best. */
+  /** True if the value has the format that suits the question best. */
   hasFormat: boolean;
   /**
-   * Confidence of the value for the field that the lexicon finds in the question. 0 for other
-   * values.
+   * Confidence that the value is that of the field that the lexicon finds in the question. 0 if
+   * extraction does not choose this value for that field.
    */
   known: number;
 }
@@ -294,11 +294,14 @@ export class FactFeatures {
   }
 }
 
-/** Value below which the logarithm of the probability no longer falls. Chosen by hand, 2026-11. */
+/**
+ * Added to a probability before its logarithm is taken, so that the logarithm has a lower bound.
+ * Chosen by hand, 2026-11.
+ */
 const leastChance = 0.0001;
 /**
- * Factor for question terms that may be names. Names rarely identify a row. Chosen by hand,
- * 2026-11.
+ * Factor for the share of all question terms, including names, in the rating of a row. It is small
+ * because names rarely identify a row. Chosen by hand, 2026-11.
  */
 const smallShare = 0.3;
 

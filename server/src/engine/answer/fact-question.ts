@@ -23,12 +23,18 @@ const formatsOfType: Readonly<Record<AnswerType, readonly ParamFormat[]>> = {
   name: ["text"],
 };
 
-/** Minimum probability of a type of value at which its format is tried too. Chosen by hand, 2026-11. */
+/**
+ * If the question asks for a date (or number) with at least this probability, the format `date` (or
+ * `number`) is tried too. Chosen by hand, 2026-11.
+ */
 const minType = 0.25;
 const numbers = new Set(["amount", "quantity", "percent", "number"]);
 const dates = new Set(["date"]);
 
-/** Returns the fields to look for, the most suitable format first. They have no names. */
+/**
+ * Returns the fields to look for: first the field that the lexicon finds in the question, if any,
+ * then one field without a name per format, the most suitable format first.
+ */
 export function fieldsAskedFor(question: Question): ExtractionParam[] {
   const language = knownLanguage(question.language);
   const { field } = question;
@@ -45,7 +51,10 @@ export function fieldsAskedFor(question: Question): ExtractionParam[] {
   return field === undefined ? asked : [field.param, ...asked];
 }
 
-/** Returns the question without the words that say whose document is meant. */
+/**
+ * Returns the question without numbers, codes and names, because they only say which document is
+ * meant.
+ */
 export function descriptionOf(question: Question): string {
   const language = knownLanguage(question.language);
   const tokens = wordTokensOf(askedText(question));

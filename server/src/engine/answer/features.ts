@@ -148,7 +148,10 @@ function readPassage(passage: Readable, match: Matcher): ReadPassage {
   return { units, tokens, found, whole: strongest(found.flat()), above };
 }
 
-/** Returns the weight of each question term, by its frequency in the units of the passages. */
+/**
+ * Returns the weight of each question term. Terms that are rare in the units of the passages have a
+ * high weight.
+ */
 function weightsOf({ terms }: Analysis, read: readonly ReadPassage[]): number[] {
   const units = read.reduce((sum, passage) => sum + passage.units.length, 0);
   const counts = terms.map(() => 0);

@@ -15,7 +15,7 @@ export interface FoundTerms {
   token: number;
   /**
    * 1 for a word with the same stem as the term. Less for a related word, a compound that contains
-   * it, or a word with the same beginning.
+   * the term, or a word that begins with the same letters.
    */
   strength: number;
 }

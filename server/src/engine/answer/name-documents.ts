@@ -1,6 +1,6 @@
 /**
- * Answers questions that ask for a document, such as "Which document mentions a broken strap?", with
- * the names of the documents, each with the quote that shows it.
+ * Answers questions that ask for a document, such as "Which document mentions a broken strap?". The
+ * answer consists of the names of the documents, each with a quote as evidence.
  */
 import { countWords } from "../../language/count-words.ts";
 import { isStopWord } from "../../language/function-words.ts";
@@ -25,9 +25,9 @@ import { candidatesOf, type UnitCandidate } from "./features.ts";
 import { select } from "./select-quotes.ts";
 import { heldShare } from "./term-strengths.ts";
 
-/** Maximum number of words between the question phrase and the noun for a document. */
+/** Maximum number of content words before the noun that stands for a document. */
 const maxBefore = 2;
-/** Prepositions with which a question for a document may begin: "In which file …?" */
+/** Prepositions with which a question that asks for a document may begin: "In which file …?" */
 const inside = new Set(["in", "dans", "en", "em", "nel", "no", "na", "в"]);
 
 /**
@@ -44,7 +44,7 @@ export function asksForDocument(query: string, language: AnswerLanguage): boolea
   if (inside.has(words[0] ?? "")) return true;
   const next = tokens[at + 1];
   if (next === undefined || isAfterObject(next.folded, language)) return false;
-  // "Which paper covers …" has a verb, although "cover" is also a label.
+  // In "Which paper covers …", "covers" is a verb, although "cover" is also a label word.
   return !isLabelWord(next.word) || (language === "en" && next.folded.endsWith("s"));
 }
 
@@ -52,9 +52,9 @@ const isAfterObject = (word: string, language: AnswerLanguage): boolean =>
   wordsOf(afterObject[language]).includes(word);
 
 /**
- * Returns the index of the first noun for a document, or -1. A noun for one kind of documents, such
- * as "invoice", must follow a word such as "which": the content is asked for in "What does the
- * invoice amount to?".
+ * Returns the index of the first noun that stands for a document, or -1. A noun for one document
+ * kind, such as "invoice", must directly follow a word such as "which". "What does the invoice
+ * amount to?" asks for the content of the invoice.
  */
 function nounAt(words: readonly string[], language: AnswerLanguage): number {
   const nouns = new Set(wordsOf(anyDocument[language]));
@@ -81,29 +81,34 @@ function kindNouns(): ReadonlySet<string> {
   return stems;
 }
 
-/** Minimum share of the words, by weight, that the passages of a document must contain. */
+/**
+ * Minimum share of the question terms, by weight, that a single passage of a document must contain.
+ */
 const minShare = 0.5;
-/** Minimum share relative to that of the best document. Chosen by hand, 2026-11. */
+/**
+ * Minimum share of the question terms that a named document must contain, relative to the share of
+ * the best document. Chosen by hand, 2026-11.
+ */
 const nearBest = 0.9;
 const maxNamed = 3;
 /**
- * Minimum share for the document that the search found first. Chosen on questions about our own
- * papers, 2026-11.
+ * Minimum share of the question terms for the document that the search found first. Chosen on
+ * questions about our own documents (`own-papers`), 2026-11.
  */
 const minShareOfFirst = 0.2;
 
 interface NamedDocument {
-  /** Index of the passage with most of the words. */
+  /** Index of the document's passage that contains most of the question terms, by weight. */
   index: number;
-  /** Share of the words, by weight, that this passage contains, 0 to 1. */
+  /** Share of the question terms, by weight, that this passage contains, 0 to 1. */
   share: number;
-  /** Unit of this passage that is quoted. */
+  /** Unit of this passage that contains most of the question terms and is quoted. */
   unit: UnitCandidate | undefined;
   /** True for the document that the search found first. */
   isFirst: boolean;
 }
 
-/** Returns the answer, or undefined if no document contains enough of the words. */
+/** Returns the answer, or undefined if no document contains enough of the question terms. */
 export function nameDocuments(question: Question, passages: readonly PassageText[]): Answer | undefined {
   const language = knownLanguage(question.language);
   const analysis = withoutMentioning(question, language);
@@ -139,8 +144,9 @@ export function nameDocuments(question: Question, passages: readonly PassageText
 }
 
 /**
- * Returns the document that the search found first, if it has some of the words. The search also
- * knows inflections, and in which documents words are rare.
+ * Returns the document that the search found first, if it contains at least `minShareOfFirst` of
+ * the question terms. The search also takes inflections and the rarity of words in the corpus into
+ * account.
  */
 const firstFound = (named: readonly NamedDocument[]): NamedDocument[] => {
   const first = named.find(({ isFirst }) => isFirst);
@@ -154,7 +160,10 @@ function bestUnit(candidates: readonly UnitCandidate[], passage: number): UnitCa
   return best;
 }
 
-/** Analyzes the question without the noun for a document and the verbs for what it says. */
+/**
+ * Analyzes the question without the noun that stands for a document and without verbs such as
+ * "mentions".
+ */
 function withoutMentioning(question: Question, language: AnswerLanguage): Analysis {
   const analysis = analyse(askedText(question), language);
   const words = wordTokensOf(question.query).map(({ folded }) => folded);

@@ -22,29 +22,29 @@ export interface Offer {
   /** Minimum confidence. Below it, the answer is "no answer". */
   minimum: number;
   /**
-   * Confidence that the offer is the value of the field that the lexicon finds in the question. 0
-   * if it is not. The answer gets at least this confidence. On descriptions of fields, 23 of 24
-   * values at 0.9 or more were right, and 46 of 57 at 0.7 or more, 2026-11.
+   * Confidence that the offer is the value of the field that the lexicon finds in the question, or
+   * 0 if it is not. The answer gets at least this confidence. Measured on descriptions of fields,
+   * 2026-11: 23 of 24 values at 0.9 or more were correct, and 46 of 57 at 0.7 or more.
    */
   known: number;
 }
 
 /**
  * Minimum confidence of an answer. Below it, the response is "no answer". Chosen on the questions
- * of `fit/answers/`, each set measured after a fit without it, 2026-11: at 0.25 instead, one more
- * question in 20 is answered correctly, but one more in six of those without an answer gets a wrong
- * one.
+ * of `fit/answers/`, 2026-11. Each question set was measured with a forest fitted without that set.
+ * With 0.25 instead, one more question in 20 would be answered correctly. However, one more in six
+ * of the questions without an answer would get a wrong answer.
  */
 const minAnswer = 0.35;
 /**
  * Minimum confidence of an answer if the passages are articles. A quote from an article must also
- * have a minimum probability by its signs.
+ * have a probability of at least `minChance`, computed from its signs.
  */
 const minOfArticles = 0.1;
 
 /**
- * Minimum confidence of a fact of a document that has no word of the question: only the meaning
- * supports it. Chosen by hand, 2026-11.
+ * Minimum confidence of a fact if its document contains none of the question's words. Only the
+ * meaning then supports the fact. Chosen by hand, 2026-11.
  */
 const minWithoutWords = 0.7;
 
@@ -83,28 +83,32 @@ export function offersFor(
 const withoutMarks = (quote: string): string =>
   quote.replace(/[,;:]$/, "").replace(/(?<=\p{Nd}|\p{L}{5})\.$/u, "") || quote;
 
-/** Number of units that are offered as quotes for their score. Chosen by hand, 2026-11. */
+/** Number of units that are offered as quotes because of their score. Chosen by hand, 2026-11. */
 const mostByScore = 4;
 /**
- * Number of units that are offered as quotes for the question terms that they contain, not counting
- * names. Chosen by hand, 2026-11.
+ * Number of units that are offered as quotes because of the question terms that they contain. Names
+ * do not count. Chosen by hand, 2026-11.
  */
 const mostByWords = 5;
 
 /**
  * If at least this share of the units are sentences, the passages count as articles. From articles,
- * only joined units are offered, and only if they probably answer the question. In papers the share
- * is below 0.7, in articles above 0.9. Chosen on the sets of `fit/answers/`, 2026-11.
+ * only joined units are offered, and only if they probably answer the question. The share is below
+ * 0.7 in business documents and above 0.9 in articles. Chosen on the sets of `fit/answers/`,
+ * 2026-11.
  */
 const ofArticles = 0.75;
 
 /**
- * Languages in which the fit has no questions about papers. Their passages count as articles. So do
- * passages whose documents have no facts.
+ * Languages for which the fit has no questions about business documents. Passages in these
+ * languages count as articles, and so do passages whose documents have no facts.
  */
 const withoutPapers: ReadonlySet<AnswerLanguage> = new Set(["ru", "ar", "zh"]);
 
-/** Returns the best quotes of the passages: joined and, from papers, also single units. */
+/**
+ * Returns the best quotes of the passages: joined units and, from business documents, also single
+ * units.
+ */
 function quotesFor(question: Question, reading: ReadPassages, isArticle: boolean, choice: ChoiceFeatures): Offer[] {
   const { language, analysis, usable, weights, read, ranked } = reading;
   const context = { texts: usable.map((passage) => passage.text), read, weights, analysis, language };

@@ -46,8 +46,8 @@ export function fieldOf(query: string, language: AnswerLanguage): QuestionField 
           words.filter((word) => !isName.has(word)),
           type,
         );
-  // A capitalized name may be a part of the field name. It is kept if the lexicon finds another
-  // concept without it.
+  // A capitalized name may be a part of the field name. It is kept if the lexicon finds a different
+  // concept, or none, without it.
   const areOwners =
     withNames === undefined || (withoutNames !== undefined && conceptOf(withNames) === conceptOf(withoutNames));
   const [param, owners] = areOwners ? [withoutNames, names] : [withNames, []];

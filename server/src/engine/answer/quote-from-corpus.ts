@@ -53,7 +53,10 @@ async function factsIn<Passage extends PassageText>(
   );
 }
 
-/** A document that takes too much time or memory has no facts. Its passages are still quoted. */
+/**
+ * Returns no facts for a document that takes too much time or memory. Its passages are still
+ * quoted.
+ */
 function noneIfTooMuch(error: unknown): readonly Fact[] {
   if (error instanceof EngineFailure) return [];
   throw error;

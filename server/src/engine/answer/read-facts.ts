@@ -28,7 +28,7 @@ import { tableCellsOf } from "./table-cells.ts";
 const mostProbable = 10;
 /** Maximum number of rows from which values are read because they contain words of the question. */
 const mostRows = 8;
-/** Maximum number of values that are read from each such row. */
+/** Maximum number of values that are read from each row that contains words of the question. */
 const mostInRow = 8;
 
 interface Found {
@@ -108,7 +108,8 @@ function cellsOf(pool: Pool): PoolValue[] {
 }
 
 /**
- * Extracts the field that the lexicon finds in the question, with the rules of extraction for it.
+ * Extracts the field that the lexicon finds in the question, using the extraction rules for that
+ * field.
  */
 function knownFieldOf(
   { field }: Question,

@@ -1,8 +1,9 @@
 /**
  * Reads wishes about the answer from `instructions` (of the request) and `consignes` (of the
- * agent). Reads only wishes that quoting can honour without a language model: answer length,
- * language of the fixed sentences, topics to avoid, and the text for no answer. Tone, form of
- * address and rewriting are ignored, because answers are quoted, not written.
+ * agent). Reads only wishes that can be fulfilled by quoting, without a language model. These are
+ * the answer length, the language of the fixed sentences, topics to avoid, and the text to return
+ * if there is no answer. Tone, form of address and rewriting are ignored, because answers are
+ * quoted, not written.
  */
 
 import { foldWord } from "../../language/folding.ts";

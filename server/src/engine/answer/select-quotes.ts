@@ -138,8 +138,9 @@ function withHeaders(quotes: readonly Quote[], words: number, { texts, read }: Q
 }
 
 /**
- * Step of a dynamic program. `choices[quotes][words]` is the best selection with this number of
- * quotes and words so far. Each is extended by at most one window of the next unit.
+ * Performs one step of a dynamic program. `choices[quotes][words]` is the best selection so far
+ * with this number of quotes and words. Each selection is extended by at most one window of the
+ * next unit.
  */
 function withUnit(
   choices: readonly (Choice | undefined)[][],
@@ -171,7 +172,7 @@ interface Window {
   quote: Quote;
 }
 
-/** Returns the best consecutive words of a unit for each word count. */
+/** Returns, for each word count, the best sequence of consecutive pieces of a unit. */
 function windowsOf({ candidate, share }: Scored, words: number, context: QuoteContext): Window[] {
   const { unit, passage } = candidate;
   const { texts, read, weights, analysis, language } = context;

@@ -1,4 +1,4 @@
-/** Finds the row and the column heading of the words in tables. */
+/** Finds the row and the column heading of each word in a table. */
 import type { DocumentView } from "../extract/candidates/document-view.ts";
 import { readAskedFields } from "../extract/labels/asked-fields.ts";
 import { sectionsOf } from "../extract/lists/choose-sections.ts";
@@ -7,7 +7,7 @@ import type { Section } from "../extract/lists/table-sections.ts";
 export interface TableCell {
   /** Heading of the column. Empty if it has none. */
   column: string;
-  /** First cell of the row that has letters. Empty if it is this cell. */
+  /** Text of the first cell in the row that contains letters. Empty if that is this cell. */
   key: string;
   /** Texts of the other cells of the row. */
   row: string;

@@ -13,7 +13,7 @@ export function strongest(found: readonly FoundTerms[]): Map<number, number> {
   return strengths;
 }
 
-/** Raises each strength to that of the other map, if it is greater. */
+/** Raises each strength in `strengths` to the strength in `others`, if the latter is greater. */
 export function raiseTo(strengths: Map<number, number>, others: Strengths): void {
   for (const [term, strength] of others) if (strength > (strengths.get(term) ?? 0)) strengths.set(term, strength);
 }
@@ -29,7 +29,7 @@ export const termWeights = (terms: readonly QuestionTerm[], counts: readonly num
     return idf * (exact ? termFactors.exact : 1) * (focus ? termFactors.focus : 1);
   });
 
-/** Returns the share of the terms' weight that the given terms have, 0 to 1. */
+/** Returns the share (0 to 1) of the total weight of all terms that the matched terms have. */
 export function heldShare(held: Strengths, weights: readonly number[]): number {
   const total = weights.reduce((sum, weight) => sum + weight, 0) || 1;
   let sum = 0;

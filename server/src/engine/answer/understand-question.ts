@@ -18,8 +18,8 @@ import { wishesOf } from "./read-wishes.ts";
 /** Maximum number of previous questions that are read. Chosen by hand, 2026-11. */
 const maxTurnsBack = 4;
 /**
- * Maximum number of names taken from the previous answer, for "he" or "it" in the question. Chosen
- * by hand, 2026-11.
+ * Maximum number of names taken from the previous answer as referents of "he" or "it" in the
+ * question. Chosen by hand, 2026-11.
  */
 const maxAnswerNames = 4;
 /**
@@ -48,8 +48,8 @@ export function understandQuestion(request: AskRequest): Question {
 }
 
 /**
- * Returns true for a query without a question phrase, such as "And of invoice 4712?". It only says
- * which document is meant. The field comes from the context.
+ * Returns true for a query without a question phrase, such as "And of invoice 4712?". Such a query
+ * only says which document is meant, and the field comes from the context.
  */
 const isBare = (query: string, language: AnswerLanguage): boolean => analyse(query, language).kind === "none";
 
@@ -88,10 +88,7 @@ function isEllipsis(query: string, tokens: readonly WordToken[], language: Answe
   return content <= (kind === "none" ? fewTerms : 0);
 }
 
-/**
- * Returns true if the query has a pronoun, and no name in the query to which the pronoun could
- * refer.
- */
+/** Returns true if the query has a pronoun but no name to which the pronoun could refer. */
 function pointsBack(tokens: readonly WordToken[], language: AnswerLanguage): boolean {
   const named = tokens.some(
     (token, index) => index > 0 && token.capital && !isStopWord(token.folded, language) && language !== "de",

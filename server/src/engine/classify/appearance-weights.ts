@@ -23,7 +23,7 @@ export const appearanceWeights = {
   scatteredBelow: 0.5,
   /** Weight of the number of fill-in fields per row in the score of a form. */
   fields: 4,
-  /** Maximum of the product of that weight and number. */
+  /** Maximum that fill-in fields can add to the score of a form. */
   maxFields: 1.6,
   /** Ratio of height to width above which a page counts as a narrow strip. */
   narrowFrom: 1.75,
@@ -31,12 +31,15 @@ export const appearanceWeights = {
   narrowReceipt: 1.4,
   /** Minimum share of words with digits (0 to 1) at which a short page may be a receipt. */
   receiptDigits: 0.25,
-  /** Bonus for a receipt if the page has that share of words with digits. */
+  /**
+   * Bonus for a receipt if the page is short and its share of words with digits is above
+   * `receiptDigits`.
+   */
   receiptOfDigits: 0.4,
   /** Points for a receipt in a text file or a workbook. Such a file is never a till receipt. */
   receiptInFlow: -1.5,
   /** Minimum share of words with digits (0 to 1) at which a page may be a list. */
   listDigits: 0.45,
-  /** Bonus for a list if the page has that share of words with digits. */
+  /** Bonus for a list if the share of words with digits is above `listDigits`. */
   list: 0.7,
 };

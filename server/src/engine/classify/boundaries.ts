@@ -28,8 +28,8 @@ export function featuresOfPages(pages: readonly PageFacts[]): (BoundaryFeatures 
  */
 const minTitle = 0.3;
 /**
- * Maximum difference between the sizes of two equal pages, as a share of the larger size. Chosen by
- * hand, 2026-11.
+ * Maximum difference between page widths or heights that count as equal, as a share of the larger
+ * one. Chosen by hand, 2026-11.
  */
 const sameSize = 0.012;
 /**
@@ -122,7 +122,7 @@ function numberFeatures(before: PageFacts, next: PageFacts, after: PageFacts | u
   };
 }
 
-/** Returns the probability (0–1) that a document starts at `next`. */
+/** Returns the probability (0–1) that a new document starts at a boundary with these features. */
 export function boundaryChance(features: BoundaryFeatures): number {
   const names = Object.keys(boundaryWeights) as (keyof BoundaryFeatures)[];
   const sum = names.reduce((logOdds, name) => logOdds + boundaryWeights[name] * features[name], boundaryBias);
@@ -157,8 +157,8 @@ const maxShift = 0.03;
 const likeEnough = 0.7;
 
 /**
- * Returns the share of the edge rows of page `b` that page `a` has too, in similar words and at the
- * same height.
+ * Returns the share of the edge rows of page `b` that also occur on page `a`, in similar words and
+ * at the same height.
  */
 function edgeSimilarity(a: PageFacts["top"], b: PageFacts["top"]): number {
   const telling = b.filter(({ text }) => text.length > 3);

@@ -1,6 +1,6 @@
 /**
  * Weights, in logits, of the features of a boundary between two pages. `npm run fit -- boundaries`
- * computes them from 239 pairs of pages of joined files.
+ * computes them from 239 pairs of pages in files that consist of several documents.
  */
 export const boundaryWeights = {
   follows: -2.17,

@@ -103,7 +103,10 @@ function bestOther(classes: readonly GivenClass[], evidence: ClassScores): { sco
  * hand, 2026-11.
  */
 const minTitle = 0.75;
-/** Maximum number of words of such a title. Chosen by hand, 2026-11. */
+/**
+ * Maximum number of words of a title that becomes the name of a discovered class. Chosen by hand,
+ * 2026-11.
+ */
 const maxLabelWords = 6;
 
 function discover(evidence: ClassScores, facts: PageFacts): ChosenClass {
@@ -143,7 +146,8 @@ function genericOf(facts: PageFacts): { label: string; description: string } {
 }
 
 /**
- * Returns the probability that a label is right, from its score and its margin over the runner-up.
+ * Returns the probability that a label is correct, from its score and its margin over the
+ * runner-up.
  */
 export function confidenceOf(score: number, margin: number): number {
   const { intercept, score: ofScore, maxScore, margin: ofMargin, maxMargin } = classConfidenceWeights;

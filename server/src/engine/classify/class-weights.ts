@@ -9,11 +9,17 @@
 export const affinities = {
   /** The description names the kind. */
   ofDescription: 0.55,
-  /** The label names the kind and has other words too. A label that is only the name gives 1. */
+  /**
+   * The label contains the name of the kind and other words. If it is only the name, the affinity
+   * is 1.
+   */
   ofQualified: 0.75,
   /** The label names a topic, such as "finance", that the kind belongs to. */
   ofTopic: 0.6,
-  /** Factor for a document kind that is narrower than the named one, as a lease is than a contract. */
+  /**
+   * Factor for a document kind that is narrower than the named one, as a lease is narrower than a
+   * contract.
+   */
   ofNarrower: 0.8,
   /** Factor for a document kind that is broader than the named one. */
   ofBroader: 0.35,
@@ -23,7 +29,7 @@ export const affinities = {
 export const minAffinity = 0.3;
 
 /**
- * Weights of the words that a class shares with a page. Their unit is the score of
+ * Weights of the words that a class shares with a page. They are on the scale of the scores in
  * `kind-weights.ts`.
  */
 export const wordWeights = {
@@ -35,9 +41,9 @@ export const wordWeights = {
   description: 0.15,
   /** Maximum sum of the weights of the words of the description. */
   maxDescription: 0.9,
-  /** Weight of each pair of consecutive words that class and page share. */
+  /** Weight of each pair of consecutive words that the class and the page share. */
   pair: 0.9,
-  /** Maximum sum of the weights of such pairs. */
+  /** Maximum sum of the weights of the shared pairs of words. */
   maxPairs: 3.6,
 };
 
@@ -67,8 +73,8 @@ export const classScoreWeights = {
   clearlyOther: 1.8,
   minOther: 2.6,
   /**
-   * The confidence of a chosen class depends on its lead over the runner-up. A runner-up that
-   * scores less than `minScore` minus this number counts as scoring that much.
+   * The confidence of a chosen class depends on its lead over the runner-up. The score of the
+   * runner-up counts as at least `minScore` minus this number.
    */
   rivalBelowLeast: 0.5,
   /** Minimum score at which a document kind becomes a discovered class. */
@@ -93,7 +99,7 @@ export const discoveredConfidences = {
   generic: 0.35,
 };
 
-/** Curve of the confidence of a class, in logits. */
+/** Weights, in logits, of the logistic curve for the confidence of a class. */
 export const classConfidenceWeights = {
   intercept: 0.6,
   /** Weight of the score, which counts up to `maxScore`. */

@@ -295,7 +295,7 @@ test("a document without pages is one segment", () => {
   );
 });
 
-test("the engine classifies in a thread, and an abort rejects with its reason", { timeout: 30_000 }, async () => {
+test("the engine classifies in a worker thread and rejects with the abort reason", { timeout: 30_000 }, async () => {
   const engine = openBuiltinEngine({ threads: 1 });
   try {
     const document = documentOf(invoice, employment);

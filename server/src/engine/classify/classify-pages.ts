@@ -31,7 +31,7 @@ export interface PageOutline {
   begins: number;
 }
 
-/** Minimum probability of a boundary. */
+/** Minimum probability at which a page is taken as the start of a document. */
 export const minBoundaryChance = 0.5;
 const { ofDocument, ofFilename } = classScoreWeights;
 

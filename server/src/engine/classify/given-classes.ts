@@ -79,8 +79,8 @@ function readClass({ label, description = "" }: ClassInputJson): Pick<GivenClass
   for (const { value } of hits) raise(weights, value, qualified ? ofQualified : 1);
   spread(weights);
   for (const { value } of namedKinds(stemsOf(excluded))) weights[value] = -ofDescription;
-  // Keep the words of a compound as terms: the first part of "Monatsrechnung" says more than the
-  // document kind.
+  // Keep the words of a compound as terms, because the first part of "Monatsrechnung" adds
+  // something to the document kind.
   const named = hits.filter(({ compound }) => !compound).flatMap(({ start, end }) => labelWords.slice(start, end));
   const own = new Set([...named, ...hits.map(({ value }) => kinds[value]?.label ?? "")].flatMap(contentTerms));
   const labelTerms = contentTerms(spelt);
@@ -123,7 +123,10 @@ const pairsOf = (terms: readonly string[]): string[] => terms.slice(1).map((term
 /** Maximum number of text runs per page whose terms are compared. Chosen by hand, 2026-11. */
 const maxRuns = 140;
 
-/** Terms of a page, as families and stems like the terms of the classes. */
+/**
+ * Terms of a page, as word families and stems, so that they can be compared with the terms of
+ * classes.
+ */
 export interface PageTerms {
   all: ReadonlySet<string>;
   prominent: ReadonlySet<string>;

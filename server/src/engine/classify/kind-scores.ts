@@ -21,8 +21,8 @@ for (const [index, kind] of kinds.entries()) {
 }
 
 /**
- * Returns the document kinds that a text names. The longest name comes first if several start at
- * one position. Used for class labels, descriptions and filenames.
+ * Returns the document kinds that a text names. If several names start at one position, only the
+ * longest counts. Used for class labels, descriptions and filenames.
  */
 export const namedKinds = (stems: readonly string[]): PhraseHit<KindIndex>[] => names.find(stems);
 
@@ -88,7 +88,7 @@ export function styleOf(page: PageRuns): PageStyle {
 
 export const isCapitals = (text: string): boolean => /\p{Lu}{3}/u.test(text) && text === text.toUpperCase();
 
-/** Minimum font size, in points. Smaller ones are raised to it before a division. */
+/** Lower bound, in points, for a font size that is used as a divisor. */
 const minSize = 0.1;
 
 /**
@@ -144,8 +144,8 @@ export function pageEvidence(page: PageRuns, style: PageStyle): PageEvidence {
   for (let kind = 0; kind < kindCount; kind++) {
     const referred = kinds[kind]?.referred === true;
     const cue = w.maxCues * (1 - Math.exp(-(cueSums[kind] ?? 0) / w.maxCues));
-    // Some kinds have titles of other kinds: a broadcast schedule may be headed "Order". The cube
-    // makes such a title count only if it is the most prominent one.
+    // A document of one kind may have the title of another kind: a broadcast schedule may be headed
+    // "Order". Because of the cube, such a title counts only if it is the most prominent one.
     const lent = Math.max(0, ...(titledAs[kind] ?? []).map((other) => titles[other] ?? 0));
     const borrowed = lent ** 3 / Math.max(w.leastStrength, best?.strength ?? 0) ** 2;
     scores[kind] =

@@ -5,11 +5,11 @@
 export const kindWeights = {
   /** Weight of a title. It is multiplied by the strength of the title (0 to 1). */
   title: 4.2,
-  /** Weight of a number that names the kind, such as "Invoice no.". */
+  /** Weight of a label for a number that names the kind, such as "Invoice no.". */
   numbered: 1.1,
   /**
-   * Weight of a number that names the kind, if other documents often mention such numbers too, as
-   * with an order number.
+   * Weight of a label for a number that names the kind, if other documents often mention such
+   * numbers too. Order numbers are an example.
    */
   numberedWhereReferred: 0.35,
   /** Weight of every further mention of the kind's name. */
@@ -23,11 +23,11 @@ export const kindWeights = {
   /** Limit that the sum of the phrase weights approaches but never reaches. */
   maxCues: 4,
   /**
-   * Sum of phrase weights from which a title of another document kind counts in full. For example,
-   * a broadcast schedule may be headed "Order".
+   * Sum of phrase weights at which a title of another document kind counts in full. For example, a
+   * broadcast schedule may be headed "Order".
    */
   cuesToBorrow: 1.6,
-  /** Lower bound of a divisor (the strength of the best title), so that nothing is divided by 0. */
+  /** Lower bound for the strength of the best title, which is used as a divisor. */
   leastStrength: 0.01,
 };
 
@@ -36,8 +36,8 @@ export const titleWeights = {
   /** Weight of any text run. */
   base: 0.15,
   /**
-   * Weight of a run in larger type. The weight starts at `largerFrom` times the page's median size,
-   * and is full at `largerFrom + largerRange` times.
+   * Weight of a run in larger type. The weight is 0 up to `largerFrom` times the page's median
+   * size, and reaches its full value at `largerFrom + largerRange` times.
    */
   larger: 0.75,
   largerFrom: 1.05,
@@ -50,8 +50,8 @@ export const titleWeights = {
   /** Weight of a run that is alone in its row. */
   alone: 0.15,
   /**
-   * Titles stand in this share of the page, from the top. Runs below it are multiplied by
-   * `ofLower`.
+   * Titles are usually in this share of the page height, from the top. The strength of runs below
+   * it is multiplied by `ofLower`.
    */
   topShare: 0.38,
   ofLower: 0.4,

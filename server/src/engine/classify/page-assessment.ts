@@ -1,6 +1,6 @@
 /**
- * Assesses a file before the language model is asked. The assessment is the built-in
- * classification, and the text of each page that the model may see.
+ * Assesses a file before the language model is called. The assessment consists of the built-in
+ * classification and, for each page, the text that the model may see.
  */
 import type { Page } from "../../reading/document.ts";
 import type { Classification, ClassifyRequest } from "../engine.ts";

@@ -43,8 +43,8 @@ export interface PageFacts {
   rows: ReadonlySet<string>;
   language: string | undefined;
   /**
-   * Typical left and right edge of the rows, and bottom edge of the second-last row, as shares of
-   * the page size.
+   * Typical left and right edges of the rows, and the bottom edge of the second-to-last row, as
+   * shares of the page size.
    */
   left: number;
   right: number;
@@ -82,7 +82,10 @@ export interface PageFacts {
  * page number or a speck. Chosen by hand, 2026-11.
  */
 const minLetters = 5;
-/** Minimum number of words from which the language is detected. Chosen by hand, 2026-11. */
+/**
+ * Minimum number of words that a page needs for its language to be detected. Chosen by hand,
+ * 2026-11.
+ */
 const minWordsOfLanguage = 40;
 /**
  * Shares of the page height, from the top. The first part is searched for signs of a first page,
@@ -91,8 +94,8 @@ const minWordsOfLanguage = 40;
 const openingShare = 0.4;
 const upperShare = 0.45;
 /**
- * Type size of a headline, relative to the median size. A row counts from `headlineFrom`, and in
- * full from `headlineFrom + headlineRange`. Chosen by hand, 2026-11.
+ * Type size of a headline, relative to the median size. The feature `headline` is 0 up to
+ * `headlineFrom`, and 1 from `headlineFrom + headlineRange`. Chosen by hand, 2026-11.
  */
 const headlineFrom = 1.1;
 const headlineRange = 0.5;
@@ -193,7 +196,7 @@ export function factsOf(whole: Page): ReadPage {
   }
 }
 
-/** Replaces words by empty ones. The indices of the other words stay valid. */
+/** Replaces the given words with empty ones. The indices of the other words stay valid. */
 const withoutWords = (page: Page, left: ReadonlySet<number>): Page => ({
   ...page,
   words: page.words.map((word, index) => (left.has(index) ? { ...word, text: "" } : word)),

@@ -32,8 +32,8 @@ const bottomShare = 0.78;
 /** Maximum length of a text that is searched, in UTF-16 units. Chosen by hand, 2026-11. */
 const maxLength = 200;
 /**
- * Rows at the top and at the bottom in which a lone number may be a page number. Chosen by hand,
- * 2026-11.
+ * Number of rows at the top and at the bottom in which a lone number may be a page number. Chosen
+ * by hand, 2026-11.
  */
 const edgeRows = 2;
 

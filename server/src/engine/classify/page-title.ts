@@ -71,8 +71,8 @@ function isTitleText(text: string): boolean {
 }
 
 /**
- * Adds the rows below that have the same type size. Only a title in larger type than the text has
- * several rows.
+ * Adds the rows below that have the same type size. Only a title in larger type than the body text
+ * can have several rows.
  */
 function wholeTitle(page: PageRuns, first: TextRun, style: PageStyle): string {
   const parts = [first];
@@ -109,7 +109,7 @@ function longestRow(page: PageRuns): string {
 }
 
 /**
- * Returns the words in reading order. Text runs list words from left to right, also in
+ * Returns the words in reading order. Text runs list words from left to right, even in
  * right-to-left scripts.
  */
 const inReadingOrder = ({ text, words }: TextRun): number[] =>

@@ -34,7 +34,7 @@ const minStem = 4;
 
 /**
  * Strips plural and case endings of all languages in the lexicon: `letters` and `lettera` both
- * become `lett`. Deliberately crude, because it must not need to know the language.
+ * become `lett`. It is deliberately crude, because it must work without knowing the language.
  */
 function stem(word: string): string {
   const left = word.endsWith("y") && word.length > minStem ? `${word.slice(0, -1)}i` : word;

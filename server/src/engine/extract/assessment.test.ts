@@ -24,12 +24,12 @@ const textsOf = (document: Document, asked: ExtractionParam): string[] =>
       .join(" "),
   );
 
-test("a value with a label of its own is sure", () => {
+test("a value whose label occurs only once is sure", () => {
   const { sure, value } = assessmentOf(documentOf([["Invoice"], ["Total:", "43.20"], ["Thank you"]]), total);
   assert.deepEqual([value, sure], [43.2, true]);
 });
 
-test("of two values with equal labels neither is sure", () => {
+test("if two values have the same label, neither is sure", () => {
   const { sure } = assessmentOf(documentOf([["Total:", "43.20"], ["Some text"], ["Total:", "18.90"]]), total);
   assert.equal(sure, false);
 });
@@ -58,14 +58,14 @@ test("a name that probably continues on the next line is not sure", () => {
   );
 });
 
-test("a number is sure only with a clear lead if both parties have one of the same form", () => {
+test("if the document has two numbers of the same kind, a number is sure only with a clear lead", () => {
   const vat = param("seller_vat_id", "text", "VAT identification number of the seller");
   const one = documentOf([["Seller: Marlow Ltd"], ["VAT ID: GB 123 4567 82"]]);
   const two = documentOf([["VAT ID: GB 123 4567 82"], ["Some text"], ["VAT ID: GB 999 9999 73"]]);
   assert.deepEqual([assessmentOf(one, vat).sure, assessmentOf(two, vat).sure], [true, false]);
 });
 
-test("a field is surely absent if the document has no value of its form, unless the text is from OCR", () => {
+test("a field is surely absent if no text has its format, unless the text is from OCR", () => {
   const letter = documentOf([["Dear Sir"], ["the parcel was left at the door."]]);
   for (const asked of [total, param("due_date", "date"), param("iban", "text", "IBAN of the account")]) {
     const { sure, hints, value } = assessmentOf(letter, asked);
@@ -77,7 +77,7 @@ test("a field is surely absent if the document has no value of its form, unless 
   assert.equal(assessmentOf(letter, param("mood", "text", "How the letter sounds")).sure, false);
 });
 
-test("a missing IBAN is surely absent even beside numbers of another form, unless the text is from OCR", () => {
+test("an IBAN is surely absent even if other numbers are present, unless the text is from OCR", () => {
   const document = documentOf([["Invoice number: NL-2026-0417"]]);
   const scan: Document = { ...document, pages: document.pages.map((page) => ({ ...page, source: "ocr" })) };
   const iban = param("iban", "text", "IBAN of the account to pay to");
@@ -86,7 +86,7 @@ test("a missing IBAN is surely absent even beside numbers of another form, unles
   assert.equal(assessmentOf(scan, iban).sure, false);
 });
 
-test("if few values have the form, hints contain all of them with their neighbouring text", () => {
+test("if few values have the field's format, the hints contain all of them with their neighbouring text", () => {
   const document = documentOf([
     ["Printed", "2026-03-01"],
     ["Some text"],
@@ -98,7 +98,7 @@ test("if few values have the form, hints contain all of them with their neighbou
   assert.deepEqual(textsOf(document, due).toSorted(), ["Paid 2026-03-04", "Printed 2026-03-01", "Sent 2026-03-07"]);
 });
 
-test("if many values have the form, hints contain the labelled ones, and no field is surely absent", () => {
+test("if many values have the field's format, the hints contain those with its label, and none is sure", () => {
   const rows = Array.from({ length: 30 }, (_, row) => [`Item ${row}`, `${row + 1}.50`]);
   const document = documentOf([...rows, ["Total:", "465.00"], ["Total:", "460.00"]]);
   const { complete, sure } = assessmentOf(document, total);
@@ -119,7 +119,10 @@ const block = ["MARLOW STORES", "LOT 4, JALAN SAGU 18,", "TAMAN DAYA,", "81100 J
 const others = Array.from({ length: 12 }, (_, row) => `Tea of sort ${row}`);
 const address = param("address", "text", "Address of the company");
 
-/** Returns a document with the first lines close together at the top and the last ones below. */
+/**
+ * Returns a document whose first lines are close together at the top and whose last lines are
+ * further down.
+ */
 function paperOf(...[first, last]: [string[], string[]]): Document {
   const texts = [...first, ...last].map((text, row) => ({
     text,

@@ -7,7 +7,9 @@ import { extractBuiltin } from "./extract-fields.ts";
 
 const box: Box = [60, 500, 190, 630];
 
-/** Returns a page with printed lines, and with a code as reading adds it. */
+/**
+ * Returns a page with printed lines and a bar code, with the words that reading adds for the code.
+ */
 function pageWith(printed: readonly string[], text: string, kind: "qr_code" | "ean_13" = "qr_code"): Page {
   const words: Page["words"] = [];
   const lines: Page["lines"] = [];
@@ -50,7 +52,7 @@ const paymentFields = [
   field("payment_reference", "Payment reference"),
 ];
 
-test("the parts of a Swiss QR-bill answer fields, and the evidence is the code", () => {
+test("fields get their values from the parts of a Swiss QR-bill, with the code as evidence", () => {
   const { data, evidence } = extract(
     pageWith(["Invoice", "Thank you for your order"], swissLines.join("\n")),
     paymentFields,
@@ -74,7 +76,7 @@ test("the parts of a Swiss QR-bill answer fields, and the evidence is the code",
   );
 });
 
-test("the parts of an EPC code answer fields", () => {
+test("fields get their values from the parts of an EPC code", () => {
   const { data } = extract(pageWith(["Rechnung", "Vielen Dank"], europeanPayload), [
     ...paymentFields,
     field("bic", "BIC of the bank"),
@@ -89,13 +91,13 @@ test("the parts of an EPC code answer fields", () => {
   });
 });
 
-test("parts with wrong check digits are not values", () => {
+test("parts of a code with wrong check digits are not used as values", () => {
   const wrong = swissLines.with(3, "CH4531999123000889012").with(28, "210000000003139471430009018");
   const { data } = extract(pageWith(["Invoice"], wrong.join("\n")), paymentFields);
   assert.deepEqual([data.iban, data.payment_reference, data.amount_due], [null, null, 1949.75]);
 });
 
-test("a printed value that is the same as in the code has the print as its evidence", () => {
+test("if a value is both printed and in a code, the printed text is its evidence", () => {
   const printed = ["Invoice", "IBAN: CH44 3199 9123 0008 8901 2", "Amount due: 1949.75 CHF"];
   const { data, evidence } = extract(pageWith(printed, swissLines.join("\n")), paymentFields.slice(0, 2));
   assert.deepEqual(data, { iban: "CH44 3199 9123 0008 8901 2", amount_due: 1949.75 });
@@ -103,7 +105,7 @@ test("a printed value that is the same as in the code has the print as its evide
   assert.ok(boxes.every(([, y]) => y < 200));
 });
 
-test("a code does not change the values of the print", () => {
+test("a code does not change the values that are read from printed text", () => {
   const printed = ["Invoice 4711", "Date: 12 March 2026", "Total: 99.00 EUR"];
   const fields = [field("invoice_number", "Number of the invoice"), field("total", "Total amount", "number")];
   const { barcodes: _, ...plain } = pageWith(printed, "x");

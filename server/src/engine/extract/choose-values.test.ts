@@ -19,7 +19,10 @@ function candidate(row: number, score: number): Candidate {
   return { value: run.text, match: "exact", score, ...span };
 }
 
-/** Chooses a name for two fields that have the same name in two places as their most probable one. */
+/**
+ * Chooses values for two fields whose most probable candidates are the same name, printed in two
+ * places.
+ */
 function namesOf(first: string, second: string): unknown[] {
   const ranked = [
     { name: first, candidates: [candidate(0, 0.8)] },
@@ -30,11 +33,11 @@ function namesOf(first: string, second: string): unknown[] {
   return [...choose(ranked, view).values()].map((choice) => choice.candidate.value);
 }
 
-test("the two sides of a trade do not get the same name", () => {
+test("the seller and the buyer do not get the same name", () => {
   assert.deepEqual(namesOf("seller name", "buyer name"), ["Harbor Tools", "Mill Creek Farm"]);
   assert.deepEqual(namesOf("buyer name", "seller name"), ["Harbor Tools", "Mill Creek Farm"]);
 });
 
-test("other fields may have the same value in another place", () => {
+test("a seller and an author may have the same name, printed in two places", () => {
   assert.deepEqual(namesOf("seller name", "author"), ["Harbor Tools", "Harbor Tools"]);
 });

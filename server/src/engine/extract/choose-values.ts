@@ -1,6 +1,6 @@
 /**
- * Chooses at most one value per field. Two different fields do not get the same words, and the two
- * sides of a trade do not get the same name.
+ * Chooses at most one value per field. As a rule, two fields do not get the same words of the
+ * document, and the supplier and the customer do not get the same name.
  */
 import { greatestCosine } from "../../language/meaning.ts";
 import type { LeafValue } from "../engine.ts";
@@ -19,16 +19,16 @@ export interface Choice {
   candidate: Candidate;
   /** What the rules say about the value. The confidence depends partly on this. */
   sureness: Sureness;
-  /** 0 to 1: probability that the value is right. */
+  /** 0 to 1: probability that the value is correct. */
   confidence: number;
 }
 
 /** Minimum score of a candidate that only the rules rank. Chosen by hand, 2026-11. */
 const minScore = 0.3;
 /**
- * Minimum probability of a chosen value. For documents of authors that the forest was not fitted
- * on, F1 is 0.585 at 0.3 and 0.581 at 0.34. The share of absent fields that stay null is 0.71 at
- * 0.3 and 0.74 at 0.34. Chosen 2026-11.
+ * Minimum probability of a chosen value. For documents by held-out authors, F1 is 0.585 at 0.3 and
+ * 0.581 at 0.34. Of the fields that a document does not contain, a share of 0.71 stays null at 0.3,
+ * and 0.74 at 0.34. Chosen 2026-11.
  */
 export const minProbability = 0.35;
 /**
@@ -52,8 +52,9 @@ export function rank(queries: readonly AskedField[], view: PartyView): RankedByF
 }
 
 /**
- * Adds the candidates that are in bar codes. If a printed candidate has the same value, it gets the
- * score of the code instead, and the evidence is the print, which people can read.
+ * Adds the values of bar codes as candidates. If the same value is also printed, no candidate is
+ * added. Instead, the printed candidate, whose evidence people can read, gets at least the bar
+ * code's score.
  */
 function withBarcodes(ranked: readonly RankedByForest[], view: PartyView): RankedByForest[] {
   if (view.layout.pages.every(({ page }) => page.barcodes === undefined)) return [...ranked];
@@ -72,13 +73,13 @@ function withBarcodes(ranked: readonly RankedByForest[], view: PartyView): Ranke
   });
 }
 
-/** Returns the value in a form that does not depend on spaces or case. */
+/** Returns the value as lower-case text without spaces, for comparison. */
 const valueKey = (value: LeafValue): string => String(value).toLowerCase().replace(/\s+/gu, "");
 
 /**
- * Factor for the confidence of the rules in their best value. On documents that the rules were not
- * made for, they were too sure: 83 % of the values with a confidence of at least 0.9 were right
- * (2026-11).
+ * Factor for the confidence of the rules in their best value. The rules were overconfident on
+ * documents that they were not developed on: only 83 % of the values with a confidence of at least
+ * 0.9 were correct (2026-11).
  */
 const ofRules = 0.8;
 
@@ -88,8 +89,8 @@ interface Option {
 }
 
 /**
- * Chooses a value for each field, the most probable values first. If two fields need the same
- * words, the more probable value keeps them.
+ * Chooses a value for each field, the most probable values first. If two fields compete for the
+ * same words, the more probable value gets them.
  */
 export function choose(ranked: readonly RankedByForest[], view: PartyView): Map<AskedField, Choice> {
   const options = ranked
@@ -130,8 +131,9 @@ const supplying: ReadonlySet<Party | undefined> = new Set(["seller", "payee"]);
 const receiving: ReadonlySet<Party | undefined> = new Set(["buyer", "consignee"]);
 
 /**
- * Returns true if the other field has the same name as this option and names the other side of the
- * trade. A supplier is often printed several times on a page, so that its name can win twice.
+ * Returns true if the other field was given the same name as this option and is on the other side
+ * of the trade. Prevents a supplier whose name is printed several times from being chosen as the
+ * customer too.
  */
 function isOfOtherSide(other: Option, { query, candidate }: Option): boolean {
   const [a, b] = [other.query.party, query.party];
@@ -143,8 +145,8 @@ function isOfOtherSide(other: Option, { query, candidate }: Option): boolean {
 
 /**
  * Minimum cosine between the wordings of two fields that ask for the same value. In papers-a and in
- * our own papers, fields that share a concept but ask for different values have at most 0.64. The
- * only exception are the tax amounts of two rates. Chosen by hand, 2026-11.
+ * our own documents, fields that share a concept but ask for different values have a cosine of at
+ * most 0.64. The only exception is the tax amounts of two tax rates. Chosen by hand, 2026-11.
  */
 const sameWording = 0.65;
 
@@ -153,7 +155,10 @@ function asksForSame(a: AskedField, b: AskedField): boolean {
   return hasSameWords(a, b) || Math.max(likeness(a, b), likeness(b, a)) >= sameWording;
 }
 
-/** Returns true for "invoice date" and "date of the invoice". */
+/**
+ * Returns true if both descriptions have the same significant words, as in "invoice date" and
+ * "date of the invoice".
+ */
 const hasSameWords = ({ asks }: AskedField, other: AskedField): boolean =>
   asks.size > 0 && asks.size === other.asks.size && [...asks].every((word) => other.asks.has(word));
 

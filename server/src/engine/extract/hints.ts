@@ -16,8 +16,9 @@ export interface Hint {
 }
 
 /**
- * Maximum number of text runs, above and below in the same column, in which a value without a fixed
- * form may continue. Chosen by hand, 2026-11.
+ * Maximum number of adjacent text runs, above (`up`) and below (`down`) in the same column, that
+ * are added to a hint because the value may continue there. Has an entry for each kind without a
+ * fixed format. Chosen by hand, 2026-11.
  */
 const goingOn: Partial<Record<ValueKind, { up: number; down: number }>> = {
   name: { up: 0, down: 1 },
@@ -27,8 +28,8 @@ const goingOn: Partial<Record<ValueKind, { up: number; down: number }>> = {
 };
 
 /**
- * Returns a hint that contains the value's text run. If the kind has a fixed form, the label is
- * added, otherwise the adjacent runs.
+ * Returns a hint that contains the value's text run. If the kind has a fixed format, the hint also
+ * contains the label; otherwise, it contains the adjacent runs.
  */
 export function hintOf(kind: ValueKind, run: TextRun, words: readonly number[], layout: DocumentRuns): Hint {
   const page = itemAt(layout.pages, run.page);
@@ -40,8 +41,8 @@ export function hintOf(kind: ValueKind, run: TextRun, words: readonly number[], 
 }
 
 /**
- * Returns the text run to the left of the value. If there is none, returns the one above it.
- * Undefined if the value's own run has words before the value.
+ * Returns the label of a value: the nearest text run to its left or, if there is none, the nearest
+ * run above it. Undefined if the value's own run has words before the value.
  */
 function labelOf(page: PageRuns, run: TextRun, words: readonly number[]): TextRun | undefined {
   const at = run.words.indexOf(words[0] ?? -1);
@@ -67,7 +68,10 @@ function above(page: PageRuns, run: TextRun): TextRun | undefined {
   return undefined;
 }
 
-/** Returns up to `most` text runs above or below the run. Each is close to the one before. */
+/**
+ * Returns up to `most` text runs above or below the run in the same column, each close to the
+ * previous one.
+ */
 function column(page: PageRuns, run: TextRun, step: 1 | -1, most: number): TextRun[] {
   const found: TextRun[] = [];
   for (let next = nextIn(page, run, step); next && found.length < most; next = nextIn(page, next, step))
@@ -77,7 +81,10 @@ function column(page: PageRuns, run: TextRun, step: 1 | -1, most: number): TextR
 
 /** Maximum gap between runs of one column, in line heights. Chosen by hand, 2026-11. */
 const maxGap = 1.3;
-/** Minimum overlap share of runs of one column. Chosen by hand, 2026-11. */
+/**
+ * Minimum horizontal overlap of two runs in the same column, as a share (0 to 1) of the narrower
+ * run. Chosen by hand, 2026-11.
+ */
 const minOverlap = 0.3;
 
 /** Returns the next run in the column. If the next row has no run there, looks one row further. */
@@ -100,7 +107,7 @@ const minLabel = 0.8;
 const maxLabelLength = 40;
 
 /**
- * For a field of a kind without a fixed form, returns hints for the texts whose label matches the
+ * For a field whose kind has no fixed format, returns hints for the texts whose label matches the
  * field. A hint is made even if the built-in engine found no value there.
  */
 export function labelsOf({ kind, score: scoreOf }: AskedField, { pages }: DocumentRuns): Hint[] {
@@ -123,8 +130,8 @@ export function labelsOf({ kind, score: scoreOf }: AskedField, { pages }: Docume
 }
 
 /**
- * For each kind, the number of rows at the top of the first page that may hold such a value. Names
- * are printed above addresses. Chosen by hand, 2026-11.
+ * For each kind, the number of rows at the top of the first page that may contain a value of that
+ * kind. It is larger for addresses, because names are printed above them. Chosen by hand, 2026-11.
  */
 const headRows: Partial<Record<ValueKind, number>> = { name: 5, address: 9 };
 

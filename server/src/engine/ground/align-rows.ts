@@ -12,7 +12,7 @@ import type { Grounded } from "./ground-value.ts";
 
 export interface AlignedRow {
   chosen: Map<string, Grounded>;
-  /** Names of fields whose values are on another row. */
+  /** Names of the fields whose values are not on this element's row. */
   rejected: string[];
 }
 
@@ -33,8 +33,8 @@ const farthest = 14;
 const onRow = 0.8;
 const mostChoices = 40;
 /**
- * Distance, in page units, that is counted for each page by which two values are apart. It is
- * greater than the height of any page.
+ * Distance, in page units, between values on adjacent pages. Each further page adds as much again.
+ * The distance is greater than the height of any page.
  */
 const otherPage = 1e6;
 
@@ -45,8 +45,8 @@ export function alignRows(rows: readonly Leaves[], index: DocumentIndex): Aligne
 }
 
 /**
- * Chooses a position for each value, so that the positions are close together. A set of positions
- * that an earlier element has is avoided if possible.
+ * Chooses a position for each value, so that the positions are close together. Avoids a set of
+ * positions that an earlier element already uses, if possible.
  */
 function placeRow(leaves: Leaves, index: DocumentIndex, used: Set<string>): Map<string, ValuePlace> {
   const places = [...leaves].map(([name, choices]): [string, ValuePlace[]] => [
@@ -141,7 +141,7 @@ function hasOwn(place: ValuePlace, own: readonly ValuePlace[], index: DocumentIn
   );
 }
 
-/** Returns true if both positions are in one row of a ruled table. */
+/** Returns true if both positions are in the same row of a ruled table. */
 function inOneRow(a: ValuePlace, b: ValuePlace, index: DocumentIndex): boolean {
   if (a.leaf.page !== b.leaf.page) return false;
   const { page } = itemAt(index.pages, a.leaf.page);
@@ -154,8 +154,8 @@ function inOneRow(a: ValuePlace, b: ValuePlace, index: DocumentIndex): boolean {
 }
 
 /**
- * Minimum height of a word, in page units. A lower height is raised to it, because distances are
- * compared with multiples of it.
+ * Smaller word heights, in page units, are raised to this minimum, because distances are compared
+ * with multiples of the word height.
  */
 const minHeight = 0.1;
 

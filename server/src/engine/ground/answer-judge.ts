@@ -19,7 +19,7 @@ import { isPlain, isSupported } from "./support.ts";
 
 export interface QuotedSentence {
   text: string;
-  /** Passages that support the text, numbered from 1, with words that occur in them. */
+  /** Quotes that support the text, each with the number of its passage, from 1. */
   quotes: readonly { passage: number; quote: string }[];
 }
 
@@ -75,8 +75,8 @@ export class AnswerJudge {
   }
 
   /**
-   * Returns the sentence as an answer part. Returns undefined if no unit states it, and an empty
-   * array if it must not be output.
+   * Returns the sentence as an answer part. Returns undefined if no unit states the sentence.
+   * Returns an empty array if a unit states it but it must not be output.
    */
   #supported(text: string, places: readonly QuotedUnits[]): AnswerPart[] | undefined {
     const sentence = onOneLine(text);

@@ -1,6 +1,6 @@
 /**
  * Searches a sequence of atoms for a shorter sequence. Atoms are the normalized words, numbers and
- * signs of `atoms.ts`. They are joined to one string for this.
+ * signs of `atoms.ts`. To be searched, they are joined into one string.
  */
 import { isNumber } from "./atoms.ts";
 
@@ -84,7 +84,7 @@ export class Stream {
     return found;
   }
 
-  /** Returns false for a number with a minus sign next to it that is not part of the match. */
+  /** Returns false if a minus sign outside the match stands next to a number of the match. */
   #isWhole({ from, to }: AtomHit, wanted: Stream): boolean {
     const signBefore = this.atoms[from - 1] === "-" && isNumber(this.atoms[from]);
     const signBehind = this.atoms[to] === "-" && isNumber(this.atoms[to - 1]) && !isNumber(this.atoms[to + 1]);

@@ -55,7 +55,7 @@ export function atomsOf(text: string, mark: DecimalMark): Atom[] {
  */
 function addNumber(atoms: Atom[], written: string, start: number, mark: DecimalMark): void {
   const plain = written.normalize("NFKC").replaceAll("’", "'");
-  // Five or more digits after a comma are a number of their own, such as the postcode in "Jalan
+  // Five or more digits after a comma are a separate number, such as the postcode in "Jalan
   // 2/16,40000 Shah Alam".
   const read = /,\d{5,}$/.test(plain) ? undefined : /[.,]/.test(plain) ? readDigits(plain, mark) : { decimals: 0 };
   if (read) {

@@ -27,8 +27,8 @@ export const defaultConventions: Conventions = {
 
 const sampledPages = 30;
 /**
- * The less common decimal mark is accepted too if it has at least this share of the uses of the
- * main one. Chosen by hand, 2026-11.
+ * The less common decimal mark is also accepted if its number of uses is at least this share of the
+ * main mark's uses. Chosen by hand, 2026-11.
  */
 const alsoUsed = 0.5;
 

@@ -27,7 +27,7 @@ export interface QuoteMatch {
 const mostOnPage = 40;
 /** Maximum number of matches in the document. Chosen by hand, 2026-11. */
 const mostPlaces = 200;
-/** Maximum number of edits for each character of the quote. Chosen by hand, 2026-11. */
+/** Maximum number of edits per character of the quote. Chosen by hand, 2026-11. */
 const fuzziness = 0.1;
 const mostAnchors = 3;
 const mostTries = 4_000;
@@ -58,8 +58,8 @@ export class PageText {
   }
 
   /**
-   * Words row by row across the page. A model may quote a page this way although its reading order
-   * follows columns.
+   * Words row by row across the whole page. A model may quote in this order even if the page's
+   * reading order follows columns.
    */
   get seen(): AtomRange {
     this.#seen ??= readAtoms(
@@ -77,7 +77,7 @@ export class PageText {
 
 interface AtomRange {
   stream: Stream;
-  /** Word indices in reading order. */
+  /** Word indices, in reading order or row by row. */
   order: readonly number[];
   /** For each atom, the position of its word in `order`. */
   at: readonly number[];
@@ -106,8 +106,8 @@ export class DocumentIndex {
   }
 
   /**
-   * Finds a quote. Returns only matches of the best kind, and those on the page with index `near`
-   * first.
+   * Finds a quote. Returns fuzzy matches only if there are no others. Exact matches come first.
+   * Equal matches are sorted by page, beginning with the page with index `near`.
    */
   locate(quote: string, near?: number): QuoteMatch[] {
     const wanted = new Stream(atomsOf(quote, this.#mark).map((atom) => atom.text));
@@ -236,7 +236,10 @@ function distanceAt(atoms: readonly string[], from: number, wanted: readonly str
 const mayHold = ({ read: { stream } }: PageText, wanted: Stream): boolean =>
   wanted.atoms.every((atom) => stream.strict.text.includes(atom));
 
-/** Returns the match. Words without atoms inside it, such as dashes, are part of it. */
+/**
+ * Converts a hit to a match. Words without atoms that lie inside the hit, such as dashes, are
+ * included.
+ */
 const placeOf = (page: number, { order, at }: AtomRange, { from, to }: AtomHit): QuoteMatch => ({
   page,
   words: order.slice(at[from], (at[to - 1] ?? -1) + 1),

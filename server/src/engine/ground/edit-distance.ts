@@ -16,7 +16,7 @@ export function wordDistance(a: string, b: string): number | undefined {
   const most = shorter <= shortWord ? 0 : shorter < longWord ? 1 : 2;
   if (Math.abs(a.length - b.length) > most || most === 0) return undefined;
   if (isNumber(a) || isNumber(b) || negations.has(a) || negations.has(b)) return undefined;
-  // The letters in front may be a negation, as in "illegal" and "legal".
+  // The extra letters at the front may be a negation, as in "illegal" and "legal".
   if (a.endsWith(b) || b.endsWith(a)) return undefined;
   const distance = edits(a, b);
   return distance <= most ? distance : undefined;

@@ -31,7 +31,8 @@ export const doubtful = 0.35;
  */
 const mostUnlabelled = 2;
 /**
- * Minimum number of words from which the language of a line is detected. Chosen by hand, 2026-11.
+ * Minimum number of words that a line must have for its language to be detected. Chosen by hand,
+ * 2026-11.
  */
 const minSentence = 4;
 

@@ -15,7 +15,7 @@ export interface QuoteSpan {
 const gaps = /(?:(?<!\s)\s+)?[[(]?(?:\.{3}|…)[\])]?\s*/u;
 const wordUnit = /[\p{L}\p{N}]/u;
 
-/** A text in which quotes can be found, except in prompt injections. */
+/** A text in which quotes can be found. Prompt injections in the text match no quote. */
 export class QuotedText {
   readonly #atoms: Atom[];
   readonly #stream: Stream;
@@ -49,8 +49,8 @@ export class QuotedText {
 }
 
 /**
- * Splits a text into atoms. Quote and text are read with the same decimal mark, so that a number
- * written in the same way is the same number.
+ * Splits a text into atoms. Quote and text are parsed with the same decimal mark, so that
+ * identically written numbers are equal.
  */
 const atomsIn = (text: string): Atom[] => atomsOf(text, ".");
 

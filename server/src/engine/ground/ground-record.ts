@@ -19,7 +19,7 @@ export type RejectionReason =
   | "quote_not_found"
   /** The quote was found but does not contain the value. */
   | "value_not_in_quote"
-  /** The value is not on the row on which the other values of its list element are. */
+  /** The value is not on the same row as the other values of its list element. */
   | "other_row"
   /**
    * The value does not have the form of the field, or its line is an instruction or disguised text
@@ -27,8 +27,8 @@ export type RejectionReason =
    */
   | "not_a_value"
   /**
-   * The label is that of another field, or several fields have the same value. The value may be
-   * kept with low confidence.
+   * The label beside the value is another field's, or several fields have the value at this
+   * position. The value may be kept with low confidence.
    */
   | "other_field";
 
@@ -83,8 +83,8 @@ function groundFields(
 }
 
 /**
- * Returns the possible positions of a field's value, best first. Returns none if there is no value,
- * or if the value was rejected.
+ * Returns the possible positions of a field's value, best first. Returns an empty array if there is
+ * no value, or if the value was rejected.
  */
 function choicesOf(
   query: AskedField,

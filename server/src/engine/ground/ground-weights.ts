@@ -11,16 +11,18 @@ export const groundWeights = {
   withoutQuote: 0.8,
   /** The model read the value from the page image, and the OCR text is similar. */
   seen: 0.7,
-  /** Also applied if the value is similar but the words around it are not. */
+  /** Applied in addition to `seen` if only the value is similar, but not the words around it. */
   valueAlone: 0.9,
-  /** The position is on another page than the model names. */
+  /** The position is not on the page that the model named. */
   onOtherPage: 0.9,
-  /**
-   * Several positions were possible, and this one was chosen by its label, by its page, or because
-   * it is the first.
-   */
+  /** Several positions were possible, and this one was chosen by its label. */
   chosenByLabel: 0.95,
+  /** Several positions were possible, and this one was chosen by its page. */
   chosenByPage: 0.9,
+  /**
+   * Several positions were possible, and neither label nor page decided, so the first was chosen.
+   * Also used for the positions that were not chosen.
+   */
   chosenFirst: 0.75,
 };
 

@@ -31,7 +31,7 @@ interface Char {
 const minLength = 4;
 const maxLength = 160;
 const maxPageLength = 12_000;
-/** Maximum cost for each character of the quote. An edit costs 2. Chosen by hand, 2026-11. */
+/** Maximum cost per character of the quote. An edit costs 2. Chosen by hand, 2026-11. */
 const mostCost = 0.66;
 /** Minimum share of the value's digits that OCR read correctly. Chosen by hand, 2026-11. */
 const minDigits = 0.5;
@@ -45,8 +45,8 @@ const alike = 1;
 const otherDigit = 6;
 
 /**
- * Returns the words of the value where the quote matches best, or undefined if nothing matches well
- * enough. `start` and `end` are where the value is in the quote, in UTF-16 units.
+ * Returns the words that correspond to the value at the best match of the quote, or undefined if
+ * nothing matches well enough. `start` and `end` delimit the value in the quote, in UTF-16 units.
  */
 export function findMisread(
   { page, read }: PageText,
@@ -92,10 +92,7 @@ interface Alignment {
   partners: Int32Array;
 }
 
-/**
- * Aligns the quote with the words of the page that are most similar (Sellers, 1980). Only whole
- * words count.
- */
+/** Aligns the quote with the most similar sequence of whole words on the page (Sellers, 1980). */
 function align(wanted: readonly Char[], chars: readonly Char[]): Alignment | undefined {
   const width = chars.length + 1;
   const costs = new Uint16Array((wanted.length + 1) * width);

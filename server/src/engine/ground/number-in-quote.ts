@@ -55,13 +55,13 @@ export function numberInQuote(value: unknown, quote: string, conventions: Conven
 
 /**
  * Returns the numbers of the text. Words in which no number was found are then parsed alone,
- * because numbers of adjacent columns can look like one.
+ * because numbers of adjacent columns can look like a single number.
  */
 function numbersIn(text: string, mark: DecimalMark, { currencies }: Conventions): FoundNumber[] {
   const found = findNumbers(text, mark, currencies);
   for (const { 0: word, index } of text.matchAll(/\S+/gu)) {
     if (found.some((number) => number.start < index + word.length && index < number.end)) continue;
-    // Do not read 345 at the end of 12 345.
+    // Do not read "345" as a number at the end of "12 345".
     if (/^\d{3}(?!\d)/.test(word) && /(?:^|[^\d.,])\d{1,3} $/.test(text.slice(0, index))) continue;
     for (const number of findNumbers(word, mark, currencies))
       found.push({ ...number, start: number.start + index, end: number.end + index });

@@ -28,8 +28,8 @@ const place = fc.record({
 });
 
 /**
- * Returns a range of words of a fixture, in reading order. Its first and last word must be more
- * than punctuation.
+ * Returns a range of words of a fixture, in reading order. Its first and last word must contain a
+ * letter or digit.
  */
 function spanAt({ at, page, from, length }: { at: number; page: number; from: number; length: number }) {
   const { document, ground } = grounds[at] as (typeof grounds)[number];
@@ -58,7 +58,7 @@ test("a quote is found exactly, or with other white space, case, dashes and quot
 
 const compact = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
 
-test("a quote with another digit, an extra word, or words from two places is not found", () => {
+test("a quote with a different digit, an extra word, or words from two places is not found", () => {
   fc.assert(
     fc.property(place, fc.nat(), fc.integer({ min: 1, max: 9 }), (of, pick, by) => {
       const { ground, words, all } = spanAt(of);
@@ -109,7 +109,7 @@ const agreement = documentOf([
   ["Signed on 05.03.2018"],
 ]);
 
-test("hyphenated words, thousands separators and spaces in account numbers do not matter", () => {
+test("hyphenation, thousands separators and spaces in account numbers do not prevent a match", () => {
   const ground = openGround(agreement);
   assert.equal(ground.find("liable for indirect damages")[0]?.match, "normalized");
   assert.equal(ground.find("more than 1234,56 EUR")[0]?.quote, "more than 1.234,56 EUR.");

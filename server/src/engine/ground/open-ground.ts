@@ -24,8 +24,9 @@ export interface Ground {
   /** Returns the index of the page with this number. */
   pageAt(number: number): number | undefined;
   /**
-   * Finds a quote on a single page. Returns only matches of the best kind, and those on page `near`
-   * first. Up to one character in ten may differ, but no digit and no negation.
+   * Finds a quote on a single page. Returns fuzzy matches only if there are no others. Exact
+   * matches come first. Among equal matches, those on page `near` come first. Up to one character
+   * in ten may differ, but no digit and no negation.
    */
   find(quote: string, near?: { page?: number }): FoundQuote[];
   /** Finds a quote that starts at the end of a page and continues at the start of the next. */

@@ -1,8 +1,8 @@
-/** Finds quotes that go across a page break. */
+/** Finds quotes that span a page break. */
 import { itemAt } from "../../lib/item-at.ts";
 import type { DocumentIndex, QuoteMatch } from "./document-index.ts";
 
-/** Minimum number of words of each of the two parts of a quote. Chosen by hand, 2026-11. */
+/** Minimum number of words in each of the two parts of a quote. Chosen by hand, 2026-11. */
 const minWords = 2;
 const maxWords = 400;
 

@@ -17,8 +17,8 @@ import type { SourcePassage } from "./source-passage.ts";
 import { fitsSomewhere } from "./value-forms.ts";
 
 /**
- * Minimum degree (0 to 1) to which a text must hold a value of the type that the question asks for.
- * `holds` computes the degree. Chosen by hand, 2026-11.
+ * Minimum result of `holds` (0 to 1) at which a text counts as containing a value of the type that
+ * the question asks for. Chosen by hand, 2026-11.
  */
 const minHeld = 0.4;
 /**
@@ -75,8 +75,9 @@ export class Relevance {
   }
 
   /**
-   * Returns true if the question means a different document. That document must have a name of the
-   * question that this one lacks, and all question terms that this one has.
+   * Returns true if the question is about a document other than the one that `source` is from. A
+   * passage of that other document must contain all question terms that `source` contains. It must
+   * also contain a name from the question that this document lacks.
    */
   #isOfOther(source: SourcePassage): boolean {
     const { terms } = this.#analysis;

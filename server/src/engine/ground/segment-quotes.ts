@@ -20,14 +20,14 @@ const minLetters = 2;
 /** Maximum length of a quote, in characters. Chosen by hand, 2026-11. */
 const maxLength = 600;
 /**
- * Decimal mark for both texts. With the same mark, a number written in the same way is the same
- * number.
+ * Decimal mark with which both the quote and the page are parsed, so that identically written
+ * numbers are equal.
  */
 const decimalMark = ".";
 
 /**
- * Returns where each quote is, and undefined for a quote that is on none of its pages, or only in a
- * prompt injection.
+ * Returns the position of each quote. A position is undefined if the quote is on none of the pages
+ * searched, or only in a prompt injection.
  */
 export function findSegmentQuotes(document: Document, quotes: readonly SegmentQuote[]): (QuotePlace | undefined)[] {
   const indices = new Map<number, DocumentIndex>();

@@ -6,10 +6,13 @@ import { wordTokensOf } from "../../language/word-tokens.ts";
 
 /**
  * Minimum share of the words that are function words of the language. A sentence in another
- * language has a few of them by chance. Chosen by hand, 2026-11.
+ * language also has a few of them by chance. Chosen by hand, 2026-11.
  */
 const minFunctionWords = 0.15;
-/** Languages that are recognized by their script. Their function words are not separate words. */
+/**
+ * Languages that are recognized by their script, because their function words are not separate
+ * words.
+ */
 const toldByScript: ReadonlySet<AnswerLanguage> = new Set(["zh", "ar"]);
 
 export function isInLanguage(sentence: string, language: AnswerLanguage): boolean {

@@ -20,7 +20,7 @@ const addresses = /https?:|www\.|!?\[[^\]]{0,200}\]\(|<\s{0,9}[\p{L}/!]/iu;
 
 /**
  * Returns true if the unit at index `at` states the sentence. Also returns true if the sentence is
- * the same as that unit together with the next ones.
+ * identical to that unit joined with the following units.
  */
 export function isSupported(sentence: string, source: SourcePassage, at: number): boolean {
   const { units, text } = source;
@@ -48,8 +48,8 @@ export function isSupported(sentence: string, source: SourcePassage, at: number)
 const usualOrder = (language: AnswerLanguage): DateOrder | undefined => (language === "en" ? undefined : "dmy");
 
 /**
- * Returns the atoms of the text and the signs that change their meaning, such as "<". A list mark
- * at the start is left out.
+ * Returns the atoms of the text, followed by the signs that change its meaning, such as "<". A list
+ * marker at the start is left out.
  */
 function comparable(text: string): string {
   const plain = text.replace(listMark, "");

@@ -18,8 +18,8 @@ export const minLabel = 0.4;
 const minOther = 0.8;
 const maxOwn = 0.25;
 /**
- * Minimum factor of a label. The factor of a distant label is lower, and such a label says little
- * about the value. Chosen by hand, 2026-11.
+ * Minimum factor of a label that may show that a value belongs to another field. Distant labels
+ * have a lower factor, and say little about the value. Chosen by hand, 2026-11.
  */
 const minNear = 0.8;
 
@@ -36,15 +36,15 @@ export function contextsAt({ layout }: PageText, words: readonly number[]): Cont
 }
 
 /**
- * Returns how well the best label names the field, 0 to 1. The factor of the label's position
- * counts too.
+ * Returns how well the best label names the field, 0 to 1. The score of each label is multiplied by
+ * the factor of its position.
  */
 export const labelScore = (query: Pick<AskedField, "score">, contexts: readonly Context[]): number =>
   contexts.reduce((best, { factor, text }) => Math.max(best, factor * query.score(text)), 0);
 
 /**
- * Returns true if the nearest labels do not name this field but another one, which is also
- * requested or which is in the lexicon.
+ * Returns true if the nearest labels do not name this field but another field that is also
+ * requested or in the lexicon.
  */
 export function isOfOtherField(query: AskedField, contexts: readonly Context[], asked: readonly AskedField[]): boolean {
   const byWords = { score: query.scoreByWords };
@@ -61,7 +61,8 @@ export function isOfOtherField(query: AskedField, contexts: readonly Context[], 
 }
 
 /**
- * Returns false for a field of the same concept, and for one with which this field shares labels.
+ * Returns false if the other field has no concept, the same concept, or a concept that this field
+ * may stand for.
  */
 const isRival = (query: AskedField, { concept }: AskedField): boolean =>
   concept !== undefined && concept.key !== query.concept?.key && !query.means.has(concept.key);

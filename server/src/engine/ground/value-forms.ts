@@ -100,8 +100,8 @@ const writtenNumber =
 const digitsIn = (text: string): number => text.match(/\p{Nd}/gu)?.length ?? 0;
 const wordsIn = (text: string): number => text.split(/\s+/u).length;
 /**
- * If a value takes up at least this share of a text, it is the only content of the text. Chosen by
- * hand, 2026-11.
+ * If a value takes up at least this share of a text, it counts as the only content of the text.
+ * Chosen by hand, 2026-11.
  */
 const minShare = 0.6;
 const isOnly = (found: readonly { start: number; end: number }[], text: string): boolean =>

@@ -12,7 +12,7 @@ import { negations } from "./edit-distance.ts";
 import { numberInQuote } from "./number-in-quote.ts";
 
 export interface QuotedValue {
-  /** Text as written in the quote. Dates as YYYY-MM-DD. */
+  /** A text is as written in the quote. A date is in the format YYYY-MM-DD. */
   value: Exclude<LeafValue, null>;
   match: "exact" | "normalized" | "inferred";
   /** Part of the quote that contains the value, in UTF-16 units. */
@@ -26,7 +26,7 @@ const nothing = new Set(
   ),
 );
 
-/** Returns true for null, and for texts such as "n/a" by which models mean "no value". */
+/** Returns true for null, undefined, and texts such as "n/a" that models use for "no value". */
 export function isNothing(value: unknown): boolean {
   if (value === null || value === undefined) return true;
   if (typeof value !== "string") return false;

@@ -34,9 +34,7 @@ export interface Concept {
   labels: Readonly<Record<string, number>>;
   /** Party to which the value belongs. Undefined if it belongs to none. */
   party?: Party;
-  /**
-   * If no label in a document names the concept, the name of this party of the document is used.
-   */
+  /** Party of the document whose name is used if no label in the document names the concept. */
   standsFor?: Party;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Converts text to terms. Tokens are mapped to word families (words of one meaning in all
+ * Converts text to terms. Tokens are mapped to word families (words with the same meaning in all
  * languages), compounds are split, and unknown words are stemmed.
  */
 
@@ -46,14 +46,14 @@ function addForm(form: string, family: string): void {
 type Parts = readonly (readonly string[])[];
 
 /**
- * Mark of a part of a compound that only qualifies the other part, such as `handels` in
+ * Prefix that marks a part of a compound that only qualifies the other part, such as `handels` in
  * `handelsrechnung`.
  */
 const qualifierMark = "~";
 /** Weight of a qualifying part, relative to the weight of a word. Chosen by hand, 2026-11. */
 const qualifierWeight = 0.35;
 
-/** Maximum number of entries in each cache: the cache of words, and the cache of texts. */
+/** Maximum number of entries in the cache of words, and in the cache of texts. */
 const maxCached = 20_000;
 
 /**
@@ -105,8 +105,8 @@ function splitCompound(word: string, depth = 0): Parts | undefined {
 
 function splitUnknownHead(word: string): Parts | undefined {
   for (let cut = 4; cut <= word.length - 5; cut++) {
-    // The last part must be a word of the lexicon as it is. An inflected form could be a mere
-    // ending, as in "abweich-ender".
+    // The last part must be in the lexicon exactly as written. If inflected forms were accepted, a
+    // mere ending could match, as in "abweich-ender".
     const tail = wordFamilies.has(word.slice(cut)) ? tailOf(word.slice(cut)) : undefined;
     if (tail) return [[qualifierMark + stemOfLabel(word.slice(0, cut).replace(/s$/, ""))], ...tail];
   }

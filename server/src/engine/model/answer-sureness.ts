@@ -4,10 +4,10 @@
 import type { Answer } from "../answering.ts";
 
 /**
- * Minimum confidence of a built-in answer at which the model is not asked. Values of fields that the
- * lexicon knows reach it, quoted sentences hardly ever do. Of the sentences with a confidence of
- * 0.8, one in four did not answer the question. This was measured on questions of which half had no
- * answer in the documents.
+ * Minimum confidence of a built-in answer at which the model is not asked. Values of fields that
+ * the lexicon knows reach it. Quoted sentences hardly ever do. Of the sentences with a confidence
+ * of 0.8, one in four did not answer the question. This was measured on questions half of which had
+ * no answer in the documents.
  */
 const sure = 0.9;
 
@@ -17,8 +17,8 @@ const sure = 0.9;
 export const isSure = ({ found, confidence }: Answer): boolean => found && confidence >= sure;
 
 /**
- * Minimum confidence of a value of a document that is probably right. Of 353 values with at least
- * this confidence, 293 were right, on questions that the choice was not fitted to (2026-11).
+ * Minimum confidence at which a value of a document is probably correct. Of 353 values with at
+ * least this confidence, 293 were correct. This was measured on held-out questions (2026-11).
  */
 const likely = 0.7;
 

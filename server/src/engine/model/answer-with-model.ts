@@ -105,8 +105,8 @@ interface Said {
 }
 
 /**
- * Confidence of an answer whose quotes were all found. Whether they answer the question is not
- * known. Chosen by hand, 2026-11.
+ * Confidence of an answer whose quotes were all found. It is unknown whether the quotes answer the
+ * question. Chosen by hand, 2026-11.
  */
 const confidence = 0.9;
 
@@ -172,8 +172,8 @@ class Conversation {
   }
 
   /**
-   * If the model asked for whole passages and gave no usable sentence, shows these passages from
-   * now on and returns true.
+   * If the model asked for whole passages and gave no usable sentence, returns true. From then on,
+   * the model is shown these passages, and only these.
    */
   showWanted(): boolean {
     if (this.parts.length > 0 || this.#wanted.length === 0) return false;

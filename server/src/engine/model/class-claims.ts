@@ -68,8 +68,8 @@ function inOrder(said: readonly SaidSegment[], last: number, pages: readonly Ass
 }
 
 /**
- * Returns the page from `first` to `last` that most likely begins a document in the judgement of
- * the built-in engine.
+ * Returns the page from `first` to `last` that most likely begins a document according to the
+ * built-in engine.
  */
 export function likeliestBegin(first: number, last: number, pages: readonly AssessedPage[]): number {
   let best = first;
@@ -79,8 +79,8 @@ export function likeliestBegin(first: number, last: number, pages: readonly Asse
 }
 
 /**
- * Splits a saying at pages that the model has not seen. It holds only for the pages that the model
- * has seen.
+ * Splits a saying at pages that the model has not seen, because it is valid only for pages that the
+ * model has seen.
  */
 function shownParts(saying: Saying, window: readonly number[]): Saying[] {
   const parts: Saying[] = [];

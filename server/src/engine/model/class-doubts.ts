@@ -22,7 +22,9 @@ const sureOfBoundary = 0.95;
 export interface Doubts {
   /** Returns true if the model decides whether a document begins at this page. */
   boundary(page: number): boolean;
-  /** Returns true if the model decides the label of this segment of the built-in engine. */
+  /**
+   * Returns true if the model decides the label of this segment, which the built-in engine found.
+   */
   label(segment: ClassifiedSegment): boolean;
   /** Pages to show to the model, ascending. */
   shown: number[];
@@ -77,8 +79,8 @@ function lastBefore(page: number, pages: readonly AssessedPage[]): number {
 }
 
 /**
- * Removes pages with a prompt injection. The built-in engine classifies these. Returns no pages if
- * all others are blank.
+ * Removes pages with a prompt injection, which the built-in engine classifies. Returns no pages if
+ * all remaining pages are blank.
  */
 function mayBeShown(pages: readonly AssessedPage[], wanted: ReadonlySet<number>): number[] {
   const shown = [...pages.keys()].map((at) => at + 1).filter((page) => wanted.has(page));

@@ -65,8 +65,8 @@ const mostPages = 40;
 const minRoom = 500;
 
 /**
- * Returns the page numbers of each request. If a request continues with the next page, it also
- * contains the last page of the request before.
+ * Returns the page numbers of each request. A request that continues directly after the previous
+ * one also contains the last page of the previous request.
  */
 export function windowsOf(
   shown: readonly number[],

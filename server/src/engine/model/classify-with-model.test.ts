@@ -135,7 +135,7 @@ test("gaps and overlaps are resolved at the likeliest document boundary", async 
   assert.deepEqual(shapeOf(overlap).at(-1)?.slice(1), [5, "Log_Sheet"]);
 });
 
-test("modes page and document keep their segments, whatever the model returns", async () => {
+test("in the modes page and document, the segments do not depend on what the model returns", async () => {
   const whole = { segments: [segment(1, 5, "Log_Sheet", "Day 1 aboard the Marlow")] };
   const pages = await classified(whole, { mode: "page" });
   assert.deepEqual(
@@ -198,7 +198,7 @@ test("a long file is sent in windows that share a page, and their results are jo
   assert.ok(model.received.length - before >= 3);
 });
 
-test("auto sends only unsure pages and keeps sure results", async () => {
+test("with auto, only pages with uncertain results are sent, and confident results are kept", async () => {
   const auto = engineWithModel(builtin, client, "auto");
   model.rule = classifying(() => truth.map((each) => ({ ...each, label: "Log_Sheet" })));
   const sureOnes = documentOf(invoice(1), invoice(2), invoice(3));

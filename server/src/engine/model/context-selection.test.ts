@@ -64,7 +64,7 @@ async function asking(t: TestContext, engine: EngineName, rule: Rule, streamed =
 }
 
 test(
-  "auto sends the likely sentences with their neighbours, the model alone gets whole passages",
+  "`auto` sends the likely sentences with their neighbours, and `model` sends whole passages",
   options,
   async (t) => {
     const rule = () => said(answer);
@@ -100,7 +100,7 @@ const reading: Rule = ({ prompt }) =>
 
 for (const streamed of [false, true])
   test(
-    `up to three passages that the model requests are sent whole${streamed ? ", also in a stream" : ""}`,
+    `up to three passages that the model requests are sent whole${streamed ? ", even in a stream" : ""}`,
     options,
     async (t) => {
       const { prompts, parts, found, tokens, taken } = await asking(t, "auto", reading, streamed);
@@ -114,7 +114,7 @@ for (const streamed of [false, true])
     },
   );
 
-test("whole passages are sent once, and only if the model requests some that it saw in part", options, async (t) => {
+test("whole passages are sent once, and only if the model requests passages seen in part", options, async (t) => {
   for (const [rule, requests] of [
     [() => none(5), 2],
     [() => none(), 1],

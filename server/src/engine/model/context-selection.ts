@@ -19,15 +19,15 @@ export interface Shown {
 
 const omission = "…";
 
-/** Returns the whole passages at `indices`. By default these are the best `mostPassages`. */
+/** Returns the passages at `indices` in full. By default, these are the best `mostPassages`. */
 export const wholePassages = (
   passages: readonly PassageText[],
   indices: Iterable<number> = passages.slice(0, mostPassages).keys(),
 ): Shown[] => [...indices].map((passage) => ({ passage, text: itemAt(passages, passage).text, isWhole: true }));
 
 /**
- * Returns the sentences that may answer the question. Of a passage without such a sentence, the
- * model sees only where it is from, so that it can ask for the passage.
+ * Returns the sentences that may answer the question. For a passage without any such sentence, the
+ * model sees only the source, so that it can ask for the whole passage.
  */
 export function likelyParts(likely: readonly PassageSpan[], passages: readonly PassageText[]): Shown[] {
   const best = passages.slice(0, mostPassages);

@@ -13,7 +13,7 @@ const wordsOf = (page: number, ...texts: string[]) => ({
   words: texts.map((text) => receipt.pages[page]?.words.findIndex((word) => word.text === text) ?? -1),
 });
 
-test("the lines of the hints are numbered in reading order, with a mark for omitted lines", () => {
+test("lines with hint words are numbered in reading order, and omitted lines are marked", () => {
   const { text, lines } = excerptOf(receipt, [wordsOf(1, "again"), wordsOf(0, "9.00", "Total:"), wordsOf(0, "Marlow")]);
   assert.equal(text, "1|Marlow Stores\n…\n2|Total: 9.00\n…\n3|Come again");
   assert.deepEqual(
@@ -74,7 +74,7 @@ test("line numbers become quotes: a text may continue on following lines, a numb
   });
 });
 
-test("for any line number the quote is one of the lines or absent", () => {
+test("for any line number, the quote consists of shown lines or is absent", () => {
   const lines = ["Marlow", "Stores", "9.00"].map((text) => ({ page: 1, text }));
   const number = fc.oneof(fc.integer({ min: -9, max: 9 }), fc.constantFrom(2 ** 53, -(2 ** 53), 1e300));
   fc.assert(

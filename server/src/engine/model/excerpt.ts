@@ -1,7 +1,7 @@
 /**
- * Selects the lines of a document that may contain the fields that the built-in engine is not sure
- * of, and builds a request with them. The model returns line numbers instead of quotes, because
- * they need fewer tokens.
+ * Selects the lines that may contain values of the fields that the built-in engine is not sure of,
+ * and builds a request with these lines. The model returns line numbers instead of quotes, because
+ * line numbers need fewer tokens.
  */
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import { foldLabel } from "../../language/folding.ts";
@@ -27,8 +27,8 @@ export interface Excerpt {
 const omission = "…";
 
 /**
- * Returns the lines that contain words of the hints, in reading order. A mark shows where lines are
- * left out.
+ * Returns the lines that contain words of the hints, in reading order. An ellipsis shows where
+ * lines are left out.
  */
 export function excerptOf(document: Document, hints: readonly Hint[]): Excerpt {
   const lines: ShownLine[] = [];
@@ -75,7 +75,7 @@ and the number of the line where it begins, or null where none gives it. Never g
 `;
 
 /**
- * Returns the rules and the fields, as the system prompt. The prompt itself has only the lines, so
+ * Returns the system prompt: the rules and the fields. The user prompt contains only the lines, so
  * that no text in a line can look like the end of the data.
  */
 export const systemOf = (params: readonly ExtractionParam[]): string =>
@@ -115,13 +115,13 @@ const quoteOf = ({ line }: Said, lines: readonly ShownLine[]): Quote => {
   return shown ? { quote: shown.text, page: shown.page } : { quote: null, page: null };
 };
 
-/** Maximum number of lines that one text value may have. Chosen by hand, 2026-11. */
+/** Maximum number of lines that one text value may span. Chosen by hand, 2026-11. */
 const mostLines = 8;
 
 /**
- * Returns the lines that contain the value as its quote. The value may continue on the lines after
- * the numbered one. If the lines do not contain it, there is no quote, and the value must occur
- * verbatim in the document.
+ * Returns the quote of a text value: the lines that contain it, from the line that the model named.
+ * If these lines do not contain the value, the quote is null, and the value must occur verbatim in
+ * the document.
  */
 function quoteOfText({ value, line }: Said, lines: readonly ShownLine[]): Quote {
   const run = lines.slice(Math.max(0, line - 1)).slice(0, mostLines);

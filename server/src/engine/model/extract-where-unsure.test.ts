@@ -57,7 +57,7 @@ test("only unsure fields are asked for, with the lines that may contain them", o
   );
 });
 
-test("a field that the lines do not contain is asked for with the page", options, async (t) => {
+test("a field that the lines do not contain is requested again with the page", options, async (t) => {
   const { data, sent } = await extracting(t, ({ prompt }) =>
     prompt.includes("voucher") ? { total: { value: 5.5, quote: "Item 4 5.50", page: 1 } } : { total: null },
   );
@@ -70,7 +70,7 @@ test("if every candidate was shown, the model's null is final", options, async (
   assert.deepEqual([data.total, evidence.total, sent.length], [null, null, 1]);
 });
 
-test("a value that is not on its line is asked for with the page", options, async (t) => {
+test("a value that is not on the line named by the model is requested again with the page", options, async (t) => {
   const rule: Rule = ({ prompt }) =>
     prompt.includes("voucher")
       ? { total: { value: 84, quote: "Rounded 84.00", page: 1 } }
@@ -89,7 +89,7 @@ test("a line number that is off by one still yields the value, with its own word
   }
 });
 
-test("a model that returns only quotes is asked with the page", options, async (t) => {
+test("a model that returns quotes instead of line numbers is asked again with the page", options, async (t) => {
   const total = { value: 84, quote: "Rounded 84.00", page: 1 };
   const { data, sent } = await extracting(t, () => ({ total }), params, short);
   assert.equal(data.total, 84);
@@ -127,7 +127,7 @@ test("fields that are surely present or surely absent are not asked for", option
   assert.deepEqual([sent.length, tokens], [0, 0]);
 });
 
-test("a missing list is asked for with the pages, together with all other fields", options, async (t) => {
+test("a missing list is requested with the pages, together with all other unsure fields", options, async (t) => {
   const item: ExtractionParam = { name: "colour", format: "text", description: "Colour of the fabric" };
   const list: ExtractionParam = { name: "fabrics", format: "list", description: "Fabrics", items: [item] };
   const total = { value: 84, quote: "Rounded 84.00", page: 1 };

@@ -79,8 +79,8 @@ export async function extractWhereUnsure(
 }
 
 /**
- * Asks with the lines that may contain the values. Returns the fields for which the model must
- * still see the pages.
+ * Asks the model about the lines that may contain the values. Returns the fields for which the
+ * model must still see the pages.
  */
 async function askOfLines(
   { client, builtin }: AutoDeps,
@@ -91,7 +91,7 @@ async function askOfLines(
 ): Promise<readonly ExtractionParam[]> {
   const hintsOf = ({ name }: ExtractionParam) => fields[name]?.hints ?? [];
   const hasPictures = client.limits.vision && pageImage !== undefined && document.pages.some(hasPoorOcr);
-  // If pages must be shown for one field, they serve for all.
+  // If the pages must be shown for one field, all fields are asked with the pages.
   if (hasPictures || params.some((param) => hintsOf(param).length === 0)) return params;
   const excerpt = excerptOf(document, params.flatMap(hintsOf));
   const request = { system: systemOf(params), prompt: excerpt.text, schema: lineSchema(params) };
@@ -109,14 +109,14 @@ async function askOfLines(
 }
 
 /**
- * Numbers that are added to a line number of the model. The value must be in that line, the one
- * before, or the one after.
+ * Offsets that are added to the model's line number. The value must be in that line, the line
+ * before, or the line after.
  */
 const miscounts = [0, -1, 1];
 
 /**
- * Returns undefined for a malformed response, and throws any other error. A model that can't return
- * line numbers may still be able to return quotes.
+ * Returns undefined for a malformed response, and rethrows any other error. A model that cannot
+ * return line numbers may still be able to return quotes.
  */
 function unlessMalformed(error: unknown): undefined {
   if (!(error instanceof ModelFailure && error.kind === "malformed")) throw error;
@@ -133,7 +133,7 @@ async function askOfPages(
   const said = await extractWithModel(deps, { ...request, document }, signal);
   for (const { name, format } of request.params) {
     const isNothing = leavesOf(said.evidence[name] ?? null).length === 0;
-    // The built-in result may be right although the model could not quote it, so it is kept.
+    // The built-in result may be correct even if the model could not quote it, so it is kept.
     if (isNothing && (format === "list" || said.refused.has(name))) continue;
     take(found, name, said);
   }
@@ -141,7 +141,7 @@ async function askOfPages(
 
 /**
  * Sets the result of a field. The built-in result is kept if the model's value is doubtful and has
- * less confidence.
+ * a lower confidence.
  */
 function take(found: Extraction, name: string, from: { data: ValueRecord; evidence: EvidenceRecord } | undefined) {
   const [before] = leavesOf(found.evidence[name] ?? null);
@@ -151,13 +151,16 @@ function take(found: Extraction, name: string, from: { data: ValueRecord; eviden
   define(found.evidence, name, from?.evidence[name] ?? null);
 }
 
-/** A document with more pages is not shown to the model as a whole. Chosen by hand, 2026-11. */
+/**
+ * A document with more pages than this is not shown to the model as a whole. Chosen by hand,
+ * 2026-11.
+ */
 const manyPages = 4;
 
 /**
- * Returns the pages of a long document that matter: the first page, pages with words of the fields,
- * pages with built-in results, and the pages before and after each of these, because a list may
- * continue there.
+ * Returns the relevant pages of a long document: the first page, pages that contain words of the
+ * field names or descriptions, pages with built-in results, and the pages before and after each of
+ * these. A list may continue on those neighbouring pages.
  */
 function pagesThatMatter(document: Document, params: readonly ExtractionParam[], first: Extraction): Document {
   const { pages } = document;

@@ -160,7 +160,7 @@ const problemsOf = (rejected: readonly Rejection[]): string =>
     .join("\n")}\nLook again; where the document does not say it, answer null.`;
 
 /**
- * Returns the first result. Fields that were requested again are replaced if the second result is
+ * Returns the first result, except for fields that were requested again and whose second result is
  * better.
  */
 function mended(first: GroundedRecord, second: GroundedRecord | undefined, asked: unknown): GroundedRecord {
@@ -177,8 +177,8 @@ function mended(first: GroundedRecord, second: GroundedRecord | undefined, asked
 }
 
 /**
- * Returns true if `now` has more values than `before`, or if both have one value and the new one
- * has more confidence.
+ * Returns true if `now` has more values than `before`, or if both have one value and that of `now`
+ * has a higher confidence.
  */
 function isBetter(now: EvidenceValue, before: EvidenceValue): boolean {
   const [more, less] = [leavesOf(now), leavesOf(before)];
@@ -187,8 +187,8 @@ function isBetter(now: EvidenceValue, before: EvidenceValue): boolean {
 }
 
 /**
- * Joins the results of several parts of a document. Of each field, takes the value with the highest
- * confidence. Of each list, takes all elements in order.
+ * Joins the results of several parts of a document. For each field, takes the value with the
+ * highest confidence. For each list, takes all elements in order.
  */
 function joined(
   params: readonly ExtractionParam[],
@@ -226,7 +226,9 @@ function rowsOf({ data, evidence }: GroundedRecord, name: string): ClaimedRow[] 
   return values.map((value, at) => ({ data: value, evidence: places[at] ?? {} }));
 }
 
-/** Drops rows that two parts of a document both return. */
+/**
+ * Drops duplicate rows: rows with the same evidence, which two parts of a document may both return.
+ */
 function withoutRepeated(rows: readonly ClaimedRow[]): ClaimedRow[] {
   const seen = new Set<string>();
   return rows.filter(({ evidence }) => {

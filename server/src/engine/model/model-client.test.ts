@@ -54,7 +54,7 @@ for (const [refuses, askedBy] of [
   [["json_schema", "tools"], "words"],
 ] as const)
   test(
-    `without ${refuses.join(" and ")} the value is requested by ${askedBy}, which is remembered`,
+    `without ${refuses.join(" and ")}, the value is requested by ${askedBy}, and this choice is remembered`,
     options,
     async (t) => {
       const asked: string[] = [];
@@ -84,7 +84,7 @@ test("parameters that the endpoint rejects are left out or renamed", options, as
   assert.equal(meter.calls.at(-1)?.use.estimated, true);
 });
 
-test("a request that is too long is sent once, whatever the endpoint lacks", options, async (t) => {
+test("a request that is too long is not retried with fewer features", options, async (t) => {
   const { model, client, meter } = await openScripted(t);
   const message = "This model's maximum context length is 4096 tokens. However, your messages are too long.";
   model.always = { kind: "status", status: 400, message };
@@ -108,7 +108,7 @@ for (const said of [
     assert.equal(model.received.length, 1);
   });
 
-test("a value that does not fit is requested once more, with its problem", options, async (t) => {
+test("a value that does not fit the schema is requested once more, with the problem", options, async (t) => {
   const { model, client, meter } = await openScripted(t, {
     rule: ({ prompt }) =>
       prompt.includes("/total must be of type number or null") ? right : { ...right, total: "119" },
@@ -180,7 +180,7 @@ test("reasoning output that begins in the prompt is never returned", options, as
   await assert.rejects(readAll(client.text(ask, meter, never)), { kind: "malformed" });
 });
 
-test("token use that is not reported is estimated by length and marked", options, async (t) => {
+test("token use that is not reported is estimated by length and marked as estimated", options, async (t) => {
   const { client, meter } = await openScripted(t, {
     rule: ({ schema }) => new Answer(schema ? right : "x".repeat(300), { usage: false }),
   });
@@ -221,7 +221,7 @@ test("embedding without an embedding endpoint is an error", options, async (t) =
   await assert.rejects(client.embed(["a"], meter, never), { kind: "unavailable" });
 });
 
-test("a base URL with or without slash or query is the same endpoint", options, async (t) => {
+test("base URLs that differ only in trailing slashes or the query are the same endpoint", options, async (t) => {
   const { model, meter } = await openScripted(t, { rule: () => right, apiKey: "secret-key" });
   for (const url of [model.url, `${model.url}/`, `${model.url}//`, `${model.url}?api-version=1`]) {
     const client = openModelClient(settingsFor(url, { apiKey: "secret-key" }));
@@ -233,7 +233,7 @@ test("a base URL with or without slash or query is the same endpoint", options, 
     assert.throws(() => openModelClient(settingsFor(url)));
 });
 
-test("proxies of the environment are not used", options, async (t) => {
+test("proxies set in the environment are not used", options, async (t) => {
   const { model } = await openScripted(t, { rule: () => right });
   const script = `
     const { openModelClient } = await import(${JSON.stringify(import.meta.resolve("./model-client.ts"))});
@@ -268,7 +268,7 @@ test("the meter can refuse a call, and records every request that was sent", opt
   assert.equal(sent.length, 4);
 });
 
-test("opening a client loads no library and connects nowhere", options, async () => {
+test("opening a client loads no library and opens no connection", options, async () => {
   const script = `
     import { registerHooks } from "node:module";
     const seen = [];

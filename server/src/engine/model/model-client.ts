@@ -20,19 +20,19 @@ export interface ModelSettings {
   /** True if the model accepts images. */
   vision: boolean;
   /**
-   * Maximum number of tokens of system prompt, prompt and schema. The callers, which build the
-   * requests, keep to it.
+   * Maximum number of tokens of system prompt, prompt and schema together. The callers build the
+   * requests and must respect this limit.
    */
   maxInputTokens: number;
   maxOutputTokens: number;
-  /** Maximum number of concurrent calls. Calls for embeddings count too. */
+  /** Maximum number of concurrent calls, including calls for embeddings. */
   concurrency: number;
   /**
    * Timeout of one call including its retries, in milliseconds. It starts when the call gets a
    * slot.
    */
   timeoutMs: number;
-  /** Folder to which every request and response is written. They contain document text. */
+  /** Folder to which every request and response is written, including their document text. */
   transcript?: string | undefined;
   /** Folder with recorded responses. All responses are taken from it, without using the network. */
   replay?: string | undefined;
@@ -57,9 +57,7 @@ export interface TextRequest {
 export interface ObjectRequest extends TextRequest {
   /** JSON schema of the value. It may use only the keywords that `client/conform.ts` supports. */
   schema: object;
-  /**
-   * Members that are added, with these values, if the model leaves them out, such as empty lists.
-   */
+  /** Default values of members that the model may leave out, such as empty lists. */
   defaults?: Readonly<Record<string, unknown>>;
   /** PNG, JPEG or WebP images. Allowed only if `limits.vision` is true. */
   images?: readonly Uint8Array[];
@@ -78,10 +76,11 @@ export interface ModelClient extends Embedder {
    */
   object(request: ObjectRequest, meter: Meter, signal: AbortSignal): Promise<{ value: unknown; use: ModelUse }>;
   /**
-   * Yields the text as it arrives, without reasoning output. The first text that a client reads
-   * comes in one piece, because only its end shows where reasoning output ends. If the caller stops
-   * iterating, the call is cancelled. If the text ends too early, throws after the last piece. With
-   * a schema, the text is a JSON value that is neither repaired nor checked: see `elementsOf`.
+   * Yields the text as it arrives, without reasoning output. The first text that a client reads is
+   * yielded as a single chunk, because only its end shows where reasoning output ends. If the
+   * caller stops iterating, the call is cancelled. If the text ends too early, throws after the
+   * last chunk. With a schema, the text is a JSON value that is neither repaired nor checked: see
+   * `elementsOf`.
    */
   text(request: TextRequest | ObjectRequest, meter: Meter, signal: AbortSignal): AsyncIterable<string>;
 }

@@ -3,16 +3,16 @@ import type { Page, Word } from "../../reading/document.ts";
 import type { ExtractRequest } from "../engine.ts";
 
 /**
- * Minimum number of words on a legible page that was read by OCR. A page with fewer is a picture or
- * hardly legible. Pages without any words are not selected, because their values could have no
- * evidence. Chosen by hand, 2026-11.
+ * Minimum number of words at which a page read by OCR counts as legible. A page with fewer words is
+ * a picture or hardly legible. Pages without any words are not selected, because their values could
+ * have no evidence. Chosen by hand, 2026-11.
  */
 const fewWords = 20;
 /**
  * Minimum mean OCR confidence, over the letters of a page, at which the text is reliable. Measured
- * on a receipt that was made worse step by step. In five readings with a confidence of 0.87 or
- * more, no digit was misread. In seven of eight readings with 0.78 or less, some were. Ordinary
- * scans have 0.77 to 0.95.
+ * on a receipt that was degraded step by step. In five readings with a confidence of 0.87 or more,
+ * no digit was misread. In seven of eight readings with 0.78 or less, some digits were misread.
+ * Ordinary scans have 0.77 to 0.95.
  */
 const poorConfidence = 0.8;
 
@@ -31,16 +31,16 @@ const lettersOf = ({ text }: Word): number => text.match(/[\p{L}\p{N}]/gu)?.leng
  * hand, 2026-11.
  */
 const mostPicturesOfDocument = 20;
-/** Maximum edge length, in pixels. Most vision models scale larger images down. */
+/** Maximum edge length of a picture, in pixels. Most vision models scale larger images down. */
 const maxEdge = 1_600;
-/** Maximum number of bytes per picture. Endpoints accept 5 MB and more. */
+/** Maximum number of bytes per picture. Endpoints accept at least 5 MB. */
 const maxBytes = 4 * 1024 * 1024;
 /**
  * If a picture exceeds `maxBytes`, its width is multiplied by this factor. Chosen by hand, 2026-11.
  */
 const smaller = 0.5;
 
-/** Returns the pictures of pages that need one, by page number. */
+/** Returns the pictures of the pages with poor OCR, by page number. */
 export async function picturesOf(
   pages: readonly Page[],
   pageImage: NonNullable<ExtractRequest["pageImage"]>,

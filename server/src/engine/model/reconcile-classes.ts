@@ -78,8 +78,8 @@ interface JudgedClaim extends Claim {
 }
 
 /**
- * Returns the first page of each segment. These are the ones that the built-in engine found. A
- * boundary is changed only if it is doubtful and an accepted claim contradicts it.
+ * Returns the first page of each segment. Starts from the boundaries that the built-in engine
+ * found. A boundary is changed only if it is doubtful and an accepted claim contradicts it.
  */
 function beginsOf({ builtin, pages }: PageAssessment, claims: readonly JudgedClaim[], doubts: Doubts): number[] {
   const begins = new Set(builtin.segments.map(({ start }) => start));
@@ -90,8 +90,8 @@ function beginsOf({ builtin, pages }: PageAssessment, claims: readonly JudgedCla
       for (const page of within(claim.start + 1, claim.end)) if (doubts.boundary(page)) begins.delete(page);
     const before = claims[at - 1];
     if (!before) continue;
-    // A document begins between two claims that follow each other. If there are pages between the
-    // claims, it begins at the most likely of these pages.
+    // A document begins between two consecutive claims. If there are pages between the claims, the
+    // document begins at the most likely of these pages.
     const gap = within(before.end + 1, claim.start);
     const all = gap
       .slice(0, -1)
@@ -105,8 +105,8 @@ function beginsOf({ builtin, pages }: PageAssessment, claims: readonly JudgedCla
 }
 
 /**
- * Confidence of a label by how its quote matches the text. The confidence of the built-in result is
- * combined with it later. Chosen by hand, 2026-11.
+ * Confidence of a label, depending on how its quote matches the text. It is later combined with the
+ * confidence of the built-in result. Chosen by hand, 2026-11.
  */
 const ofQuote = { exact: 0.85, normalized: 0.85, fuzzy: 0.75 };
 /**
@@ -114,7 +114,7 @@ const ofQuote = { exact: 0.85, normalized: 0.85, fuzzy: 0.75 };
  * Chosen by hand, 2026-11.
  */
 const unverified = 0.8;
-/** Maximum confidence of a label that both engines give. Chosen by hand, 2026-11. */
+/** Maximum confidence of a label on which both engines agree. Chosen by hand, 2026-11. */
 const most = 0.99;
 
 function confidenceOf({ label, place }: Believed, own: ClassifiedSegment): number {
@@ -161,8 +161,8 @@ class Labels {
   }
 
   /**
-   * Returns true if the built-in engine is sure that the segment has a given class. The model can
-   * then not give it a discovered one.
+   * Returns true if the built-in engine is sure that the segment has a given class. The model may
+   * then not assign a discovered class.
    */
   isSurelyGiven({ label, confidence }: ClassifiedSegment): boolean {
     return this.#exact.has(label) && confidence >= sureOfLabel;

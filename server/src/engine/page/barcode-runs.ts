@@ -1,4 +1,4 @@
-/** The lines of bar codes as text runs. They are in no row of their page. */
+/** Converts the lines of bar codes to text runs. These runs belong to no row of their page. */
 import type { Barcode, Page } from "../../reading/document.ts";
 import { injectedWords } from "./prompt-injection.ts";
 import { type DocumentRuns, makeRun, type TextRun, wordAt } from "./text-runs.ts";
@@ -9,10 +9,10 @@ export interface BarcodeRuns {
   lines: (TextRun | undefined)[];
 }
 
-/** Row of runs that are in none. */
+/** Row number of text runs that belong to no row. */
 const noRow = -1;
 
-/** Returns the codes of a document that have text. Leaves out those with a prompt injection. */
+/** Returns the bar codes of a document that contain text but no prompt injection. */
 export function barcodeRunsOf({ pages }: DocumentRuns): BarcodeRuns[] {
   return pages.flatMap(({ page }, index) => {
     const { barcodes = [] } = page;

@@ -1,4 +1,6 @@
-/** Finds captions: small text below the value that it labels, as below the lines of a form. */
+/**
+ * Finds captions: small text below the value that it labels, as below the fill-in lines of a form.
+ */
 import { overlapShare, type PageRuns, type TextRun } from "./text-runs.ts";
 
 /**
@@ -16,14 +18,15 @@ const maxGap = 0.7;
  */
 const minNearer = 0.4;
 /**
- * A caption must have the left edge of its value, with at most `maxIndent` line heights of
- * difference, or overlap the value by at least `minOverlap` (0 to 1).
+ * Maximum difference between the left edges of a caption and its value, in line heights. If the
+ * difference is larger, the caption must overlap the value by `minOverlap`.
  */
 const maxIndent = 0.6;
+/** Minimum overlap share (0 to 1) of a caption and its value if their left edges differ. */
 const minOverlap = 0.5;
 /**
- * Minimum number of captions on a page that uses captions. Small text below a single line may be
- * anything. Chosen by hand, 2026-11.
+ * Minimum number of captions on a page. A single small text below a line may be anything. Chosen by
+ * hand, 2026-11.
  */
 const minCaptions = 2;
 
@@ -65,8 +68,8 @@ function valueAbove(page: PageRuns, run: TextRun): TextRun | undefined {
 }
 
 /**
- * Returns the nearest run in the next two rows above or below, as `step` says. A run with the same
- * left edge comes first, then one that overlaps this run.
+ * Returns the nearest run in the next two rows below (`step` 1) or above (`step` -1). Within a row,
+ * a run with the same left edge is preferred to a run that overlaps `run` horizontally.
  */
 function nearest(page: PageRuns, run: TextRun, step: 1 | -1): TextRun | undefined {
   for (const row of [page.rows[run.row + step], page.rows[run.row + 2 * step]]) {

@@ -15,7 +15,7 @@ const maxRuns = 8;
 const unambiguous = /[☑☒🗹☐□]|\[ ?[xX✓✔]? ?\]/u;
 const atEnd = /[☑☒🗹☐□]\s*$/u;
 
-/** Returns true for the text of an option: a box is in it or directly before it. */
+/** Returns true for the text of an option: it contains a checkbox or directly follows one. */
 export const isOptionText = (page: PageRuns, run: TextRun): boolean =>
   unambiguous.test(run.text.slice(0, maxSearched)) || atEnd.test(page.rows[run.row]?.[run.column - 1]?.text ?? "");
 
@@ -32,7 +32,7 @@ interface Checkbox {
 /**
  * Returns the text of the checked option, or undefined if no option or more than one is checked. A
  * span that does not start with a checkbox may consist of printed options, such as "Yes No", with a
- * cross beside one.
+ * cross beside one of them.
  */
 export function tickedOf(span: RunSpan): RunSpan | undefined {
   if (spanText(span).search(checkbox) !== 0) return crossedOf(span);

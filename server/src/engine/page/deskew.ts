@@ -39,7 +39,7 @@ function straightPage(page: Page): Page {
   return straight;
 }
 
-/** Returns the angle of most of the text, in radians clockwise from the horizontal. */
+/** Returns the prevailing direction of the text, in radians clockwise from the horizontal. */
 function directionOf(page: Page): number {
   const vectors = page.lines.flatMap((line) => vectorOf(page, line));
   const lengths = [0, 0, 0, 0];
@@ -60,8 +60,8 @@ interface Vector {
 const quartersOf = ({ angle }: Vector): number => (Math.round(angle / quarter) + 4) % 4;
 
 /**
- * Returns the vector from the first to the last word of a line. A line in a right-to-left script is
- * left out.
+ * Returns the vector from the first to the last word of a line. Returns no vector for a short line
+ * or a line in a right-to-left script.
  */
 function vectorOf(page: Page, { start, end }: Line): Vector[] {
   const [first, last] = [page.words[start], page.words[end - 1]];

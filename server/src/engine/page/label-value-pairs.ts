@@ -22,8 +22,8 @@ const maxLabelWords = 7;
 const maxLabelLength = 70;
 
 /**
- * Returns all ways in which a text run can be a label with a value. If the value consists of
- * options, it is reduced to the checked one.
+ * Returns all pairs of a label in the text run and its possible value. If the value consists of
+ * options, it is reduced to the checked option.
  */
 export function pairsOf(page: PageRuns, run: TextRun): Pair[] {
   return allPairs(page, run).flatMap((pair) => {
@@ -90,8 +90,8 @@ function headsColumns(page: PageRuns, run: TextRun): boolean {
 const nameLabel = /^(?:\p{L}+[ -]){0,3}(?:name|nom|nombre|nome|naam)(?: \([^()]{1,30}\))?:?$/iu;
 
 /**
- * Finds the name of a party below the heading of a section, such as "Provider name". The line below
- * may have a label of its own, as in "Full legal name: …".
+ * Finds the name of a party below the heading of a section. The line below the heading is a label
+ * such as "Provider name", or a label with the name, as in "Full legal name: …".
  */
 function nameBelow(page: PageRuns, below: TextRun): RunSpan | undefined {
   const [lead] = /^[^:]{3,40}(?=: \S)/u.exec(below.text) ?? [];
@@ -164,8 +164,8 @@ function labelBegin(text: string, from: number, colon: number): number {
   const between = text.slice(from + 1, colon);
   const mark = lastMark(between);
   if (mark >= 0) return from + 1 + mark;
-  // If the value before has digits, the text after them is the label. Otherwise, only the last word
-  // is certain to belong to the label.
+  // If the preceding value has digits, the text after them is the label. Otherwise, only the last
+  // word is certain to belong to the label.
   const behindValue = behindDigits(between.trimEnd());
   if (behindValue > 0) return from + 1 + behindValue;
   const space = between.trimEnd().lastIndexOf(" ");

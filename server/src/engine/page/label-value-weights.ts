@@ -12,15 +12,15 @@ export const pairFactors = {
   belowMarked: 0.85,
   /** Value below a label that has no colon. */
   below: 0.78,
-  /** Also applied to a value below a label if the label has another value to its right. */
+  /** Additional factor for a value below a label that also has a value to its right. */
   besideRight: 0.7,
   /** Value with a caption below it. */
   aboveCaption: 0.85,
   /** Name of a party below the heading of a section. */
   underHeading: 0.78,
-  /** Value after a separator in the text before a colon. */
+  /** Value whose label begins after a separator in the text before a colon. */
   innerLabel: 0.95,
-  /** Value after one of the first words of a text without a colon. */
+  /** Value whose label is the first words of a text without a colon. */
   firstWords: 0.8,
 };
 

@@ -1,7 +1,7 @@
 /**
  * Makes evidence for a value: boxes around its words, and the quote, which is all words inside the
- * boxes. Words of a bar code are an exception: they all have the box of the code, and the quote has
- * only those of the value.
+ * boxes. Bar codes are an exception: all words of a bar code have the same box, so the quote has
+ * only the words of the value.
  */
 import { type Box, type Page, printedWords } from "../../reading/document.ts";
 import type { Evidence, LeafValue } from "../engine.ts";
@@ -75,8 +75,8 @@ interface PlacedIndex {
 }
 
 /**
- * Words of a page by the height of their centres. Sorted once per page, because a large spreadsheet
- * has thousands of values to look up.
+ * Words of each page, sorted by the vertical position of their centres. They are sorted once per
+ * page, because a large spreadsheet has thousands of values to look up.
  */
 const byHeight = new WeakMap<Page, PlacedIndex[]>();
 

@@ -40,7 +40,7 @@ test("options on a line, in a column and in two columns belong to their question
   ]);
 });
 
-test("boxes behind their texts and boxes in the columns of a table are read", () => {
+test("boxes after their texts and boxes in the columns of a table are read", () => {
   const document = formOf([
     { text: "Smoker? yes ☐ no ☒", x: 40, y: 40 },
     { text: "Yes", x: 300, y: 80 },
@@ -55,7 +55,7 @@ test("boxes behind their texts and boxes in the columns of a table are read", ()
   ]);
 });
 
-test("two questions on a line, and statements one below the other, stay apart", () => {
+test("two questions on one line are separate groups", () => {
   const document = formOf([
     { text: "Owner", x: 40, y: 40 },
     { text: "Police", x: 300, y: 40 },
@@ -68,7 +68,7 @@ test("two questions on a line, and statements one below the other, stay apart", 
   );
 });
 
-test("squares that are bullets are no boxes", () => {
+test("squares that are bullets are not read as boxes", () => {
   assert.deepEqual(groupsOf(formOf([{ text: "■ Bring a rope", x: 40, y: 40 }])), []);
 });
 
@@ -78,7 +78,7 @@ const param = (name: string, format: ExtractionParam["format"], description = ""
   description,
 });
 
-test("fields are answered by the state of their box", () => {
+test("the state of the boxes determines the value of a field", () => {
   const document = documentOf([
     ["☐ I would like to receive the newsletter"],
     ["☒ I accept the terms"],
@@ -114,7 +114,7 @@ test("fields are answered by the state of their box", () => {
   assert.equal((evidence.newsletter as { quote: string }).quote, "☐ I would like to receive the newsletter");
 });
 
-test("a menu is answered by the option that it shows", () => {
+test("the value of a menu is the option that it shows", () => {
   const menu: FormField = { type: "choice", box: [120, 36, 260, 54], value: "large", options: ["small", "large"] };
   const empty: FormField = { type: "choice", box: [120, 66, 260, 84], options: ["red", "blue"] };
   const document = formOf(

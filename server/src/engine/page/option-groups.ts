@@ -19,7 +19,7 @@ import { centreX, centreY, type PageRuns, unionOf } from "./text-runs.ts";
  */
 const maxRowGap = 2.1;
 /**
- * Maximum ratio of the distance between two options to the distance between the two before. A
+ * Maximum ratio of the distance between two options to the distance between the previous two. A
  * larger gap starts another group. Chosen by hand, 2026-11.
  */
 const maxSpread = 1.35;
@@ -40,8 +40,8 @@ const maxLines = 4;
  */
 const aligned = 0.7;
 /**
- * Number of rows above a table row in which the column headings of its boxes are searched for.
- * Chosen by hand, 2026-11.
+ * Maximum number of rows between a table row and the column headings of its boxes. Chosen by hand,
+ * 2026-11.
  */
 const maxHeadRows = 60;
 /**
@@ -178,8 +178,8 @@ class Grouping {
   }
 
   /**
-   * Returns true if other text separates the groups: it stands between them and above the boxes of
-   * the lower one.
+   * Returns true if a text that belongs to no option separates the groups. The text is between the
+   * groups, and above the boxes of the lower group.
    */
   #isParted(above: OpenGroup, group: OpenGroup): boolean {
     const left = Math.min(...group.options.map(({ mark }) => mark.box[0]));
@@ -258,8 +258,8 @@ const stepOf = (above: OpenGroup, { options: [first] }: OpenGroup): number =>
   (first?.mark.box[1] ?? 0) - (above.options.at(-1)?.mark.box[1] ?? 0);
 
 /**
- * Returns false for boxes of two different radio fields, and if only one of the boxes belongs to a
- * radio field.
+ * Returns false if the boxes belong to two different radio fields, or if only one of them belongs
+ * to a radio field.
  */
 function isSameField({ field: a }: Option, { field: b }: Option): boolean {
   if (a?.type !== "radio" && b?.type !== "radio") return true;

@@ -1,6 +1,6 @@
 /**
- * Reads the boxes of each row, with the texts of their options. The text stands after its box ("☐
- * yes ☒ no"), before it ("yes ☐ no ☒"), or nowhere if the boxes are in the columns of a table.
+ * Reads the boxes of each row, with the texts of their options. The text is after its box ("☐ yes ☒
+ * no") or before it ("yes ☐ no ☒"). Boxes in the columns of a table have no text.
  */
 import type { Box } from "../../reading/document.ts";
 import { type PageRuns, type TextRun, unionOf, wordAt, wordsBetween } from "./text-runs.ts";
@@ -37,7 +37,7 @@ export const answerOf = (text: string): boolean | undefined =>
 export interface OptionRow {
   lead: Piece[];
   options: RowOption[];
-  /** True if the boxes have no texts because they stand in the columns of a table. */
+  /** True if the boxes have no texts because they are in the columns of a table. */
   bare: boolean;
 }
 
@@ -126,8 +126,8 @@ export function pieceOf(page: PageRuns, run: TextRun, start: number, end: number
 const isFiller = (letter: string): boolean => /[\s._…·|*]/u.test(letter);
 
 /**
- * Returns the bounding box of a span. A span that is a part of a word gets that part of the word's
- * box.
+ * Returns the bounding box of a span. If the span covers only a part of a word, only that part of
+ * the word's box is included.
  */
 function boxOfSpan(page: PageRuns, run: TextRun, start: number, end: number): Box {
   const words = wordsBetween(run, start, end);
@@ -168,7 +168,7 @@ function withoutNext(page: PageRuns, piece: Piece): [Piece, Piece?] {
   return answer && next ? [answer, next] : [piece];
 }
 
-/** Reads options whose text follows the box. */
+/** Reads the options of a row in which each text follows its box. */
 function followed(page: PageRuns, pieces: readonly (Piece | OptionBox)[]): OptionRow[] {
   const rows: OptionRow[] = [];
   let lead: Piece[] = [];
@@ -196,7 +196,7 @@ function followed(page: PageRuns, pieces: readonly (Piece | OptionBox)[]): Optio
   return rows.map((row) => ({ ...row, bare: row.options.every(({ text }) => !text) }));
 }
 
-/** Reads options whose text stands before the box. */
+/** Reads the options of a row in which each text precedes its box. */
 function preceded(pieces: readonly (Piece | OptionBox)[]): OptionRow[] {
   const rows: OptionRow[] = [];
   let texts: Piece[] = [];

@@ -14,8 +14,8 @@ export interface InjectionSpan {
 }
 
 /**
- * Returns a pattern that matches any of the alternatives. They are separated by spaces; an
- * underscore stands for a space within one.
+ * Returns a pattern that matches any of the space-separated alternatives in `words`. An underscore
+ * stands for a space within an alternative.
  */
 const any = (words: string): string => `(?:${words.split(" ").join("|").replaceAll("_", " ")})`;
 const gap = (most: number): string => `[^.!?。！？]{0,${most}}?`;
@@ -69,8 +69,8 @@ const injectionPattern = new RegExp(
  */
 const mostLines = 6;
 /**
- * Minimum length, in characters, of a line whose paragraph continues in the next line. Chosen by
- * hand, 2026-11.
+ * A line of at least this many characters is assumed to continue in the next line of its paragraph.
+ * Chosen by hand, 2026-11.
  */
 const filledLine = 60;
 
@@ -118,7 +118,10 @@ export function injectedWords(page: Page): ReadonlySet<number> {
   return found;
 }
 
-/** Returns the start of the sentence. A sentence is taken to start in its line at the earliest. */
+/**
+ * Returns the start of the sentence that contains `at`, or of the line if the sentence starts in an
+ * earlier line.
+ */
 function startOfSentence(text: string, at: number): number {
   const line = text.lastIndexOf("\n", at - 1) + 1;
   const ends = [...text.slice(line, at).matchAll(/[.!?。！？](?=\s)/gu)];

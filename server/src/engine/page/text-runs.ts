@@ -1,8 +1,8 @@
 /**
  * Groups the words of a page into rows, and the words of a row into text runs. A text run is a
- * sequence of words without a wide gap. Rows come only from word positions. So they are correct
- * even if the reader missed a table, or read a line across two columns. Text runs also end at the
- * cell borders of ruled tables.
+ * sequence of words without a wide gap. Rows are derived only from word positions, so they are
+ * correct even if the reader missed a table or read a line across two columns. Text runs also end
+ * at the cell borders of ruled tables.
  */
 import { type Box, type Document, type Page, printedWords, type Word } from "../../reading/document.ts";
 
@@ -28,8 +28,8 @@ export interface TextRun {
 export interface PageRuns {
   page: Page;
   /**
-   * Rows from top to bottom, each from left to right. The words of bar codes are in none, because
-   * they all have the box of their code.
+   * Rows from top to bottom, each from left to right. The words of bar codes are in no row, because
+   * all words of a bar code have the same box.
    */
   rows: TextRun[][];
   runs: TextRun[];
@@ -63,7 +63,9 @@ export const unionOf = (a: Box, b: Box): Box => [
 ];
 export const centreX = (box: Box): number => (box[0] + box[2]) / 2;
 export const centreY = (box: Box): number => (box[1] + box[3]) / 2;
-/** Minimum height and width, in page units. Smaller ones are raised to it before a division. */
+/**
+ * Minimum height and width in a division, in page units. Smaller values are raised to this minimum.
+ */
 const minSide = 0.1;
 const heightOf = (box: Box): number => Math.max(box[3] - box[1], minSide);
 
@@ -83,7 +85,7 @@ function layOutPage(page: Page, index: number): PageRuns {
   return { page, rows, runs: rows.flat() };
 }
 
-/** Returns, for each word inside a table with ruled lines, its cell. */
+/** Maps each word inside a ruled table to its cell. */
 function cellsOf(page: Page): Map<number, number> {
   const cellOf = new Map<number, number>();
   let next = 0;
@@ -109,7 +111,7 @@ function rowsOf(page: Page): number[][] {
     const row = rows.at(-1);
     if (row && centreY(box) - centre < rowTolerance * Math.min(height, heightOf(box))) {
       row.push(index);
-      // The centre of the row is adjusted to each further word, so that a row of a slightly skewed
+      // The centre of the row is adjusted with each added word, so that a row of a slightly skewed
       // scan stays together.
       centre += (centreY(box) - centre) / row.length;
       height = Math.max(height, heightOf(box));
@@ -131,8 +133,8 @@ const raisedEnding = /^(?:er|ère|re|e|è?me|ème|st|nd|rd|th|[ºªoa])$/iu;
 const maxRaised = 3;
 
 /**
- * Moves raised endings, such as the small "er" in "1er", to the row below, in which their number
- * is.
+ * Moves raised endings, such as the small "er" in "1er", to the row below, which contains their
+ * number.
  */
 function withRaised(page: Page, rows: readonly number[][]): number[][] {
   const joined: number[][] = [];
@@ -199,7 +201,7 @@ function isGap(page: Page, left: number, right: number): boolean {
   return b[0] - a[2] > runGap * Math.min(heightOf(a), heightOf(b));
 }
 
-/** @param words indices in `page.words`, of which there must be at least one */
+/** @param words indices in `page.words`; at least one */
 export function makeRun(page: Page, words: number[], at: { page: number; row: number; column: number }): TextRun {
   let text = "";
   const starts: number[] = [];
@@ -225,8 +227,8 @@ export function wordsBetween(run: TextRun, start: number, end: number): number[]
 }
 
 /**
- * Two runs are on one skewed row if they share at least this part of the smaller height. Chosen by
- * hand, 2026-11.
+ * Minimum vertical overlap of two runs in the same skewed row, as a share of the smaller height.
+ * Chosen by hand, 2026-11.
  */
 const minSharedHeight = 0.3;
 /**
@@ -236,8 +238,8 @@ const minSharedHeight = 0.3;
 const minSharedByColon = 0.12;
 
 /**
- * Returns true if two text runs of adjacent rows stand beside each other, as happens in skewed
- * scans. `label` is the left one.
+ * Returns true if two text runs of adjacent rows are side by side, as happens in skewed scans.
+ * `label` is the left one.
  */
 export function besides(label: TextRun, value: TextRun): boolean {
   const shared = Math.min(label.box[3], value.box[3]) - Math.max(label.box[1], value.box[1]);

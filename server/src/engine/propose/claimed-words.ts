@@ -1,6 +1,6 @@
 /**
- * Keeps track of which words of a document are already the label or value of a proposal. These
- * words are claimed.
+ * Keeps track of the words that are claimed: they are already part of the label or value of a
+ * proposal.
  */
 import type { Box } from "../../reading/document.ts";
 import { centreX, centreY, type PageRuns, wordAt } from "../page/text-runs.ts";

@@ -1,5 +1,5 @@
 /**
- * Proposes fields for values that have a printed label: values with a form of their own (such as
+ * Proposes fields for values that have a printed label: values with a recognizable format (such as
  * dates), checkboxes, and texts.
  */
 import type { ParamFormat } from "@sheaf/contract/params.ts";
@@ -29,7 +29,7 @@ interface Found {
   usefulness: number;
 }
 
-/** Minimum factor of the position of a label. Chosen by hand, 2026-11. */
+/** Minimum factor of a label for its position relative to the value. Chosen by hand, 2026-11. */
 const minFactor = 0.75;
 /** Maximum length of a label, in characters. Chosen by hand, 2026-11. */
 const maxLabel = 60;
@@ -40,8 +40,8 @@ const maxText = 160;
 
 /** Returns proposals that consist only of unclaimed words, and claims these. */
 export function labelledProposals(view: PartyView, claimed: ClaimedWords): Proposal[] {
-  // Values with a form come first, so that a longer text that contains such a value does not claim
-  // its words.
+  // Values with a recognizable format come first, so that a longer text that contains such a value
+  // does not claim its words.
   const found = [typedValues(view), ticked(view), texts(view)].flatMap((all) =>
     [...all].sort((a, b) => b.usefulness - a.usefulness),
   );
@@ -80,9 +80,7 @@ function proposalOf(view: PartyView, found: Found): Proposal | undefined {
   return { param: { name, format, description: plain }, label: plain, usefulness, value, evidence };
 }
 
-/**
- * Usefulness (0 to 1) of values by how they were found. Chosen by hand on our own papers, 2026-11.
- */
+/** Usefulness (0 to 1) of values by format. Chosen by hand on our own documents, 2026-11. */
 const worth = { date: 0.8, money: 0.78, code: 0.72, number: 0.6, boolean: 0.7, text: 0.66 };
 /** Factor for a value whose label is in the same sentence. Chosen by hand, 2026-11. */
 const unmarked = 0.8;
@@ -117,8 +115,8 @@ function* withLabel(value: PoolValue, format: "date" | "number", usefulness: num
 /** Factor for a value in a sentence, if it has no printed label. Chosen by hand, 2026-11. */
 const inPhrase = 0.6;
 /**
- * Maximum number of words of the sentence that serve as the label of a value in it. Chosen by hand,
- * 2026-11.
+ * Maximum number of words of a sentence that serve as the label of a value in this sentence. Chosen
+ * by hand, 2026-11.
  */
 const phraseWords = 4;
 
@@ -159,7 +157,7 @@ function* ticked(view: PartyView): Generator<Found> {
 }
 
 /**
- * Labels for values that have no printed label but can be recognized by their form, such as an
+ * Labels for values that have no printed label but can be recognized by their format, such as an
  * IBAN.
  */
 const kindNames: Partial<Record<ValueKind, string>> = {
@@ -210,7 +208,7 @@ function* addressBelow(label: string, { page, run }: RunSpan, usefulness: number
 
 const isInAddress = ({ text }: TextRun): boolean => isAddressLine(text) || isStreetLine(text);
 
-/** Minimum length of a code, in characters. Chosen by hand on our own papers, 2026-11. */
+/** Minimum length of a code, in characters. Chosen by hand on our own documents, 2026-11. */
 const minCode = 5;
 const contacts: readonly ValueKind[] = ["phone", "url", "email"];
 const codes: readonly ValueKind[] = ["code", "iban", "bic", "vat"];
@@ -257,10 +255,15 @@ function* texts(view: PartyView): Generator<Found> {
     }
 }
 
-/** Minimum factor of the position of a label beside its value. Chosen by hand, 2026-11. */
+/**
+ * Minimum position factor of a label without a colon that names no known concept. Chosen by hand,
+ * 2026-11.
+ */
 const minAside = 0.8;
 
-/** Returns true for a text with two adjacent letters or digits, unless it has a fill-in line. */
+/**
+ * Returns true for a text with two adjacent letters or digits, unless it contains a fill-in line.
+ */
 const isText = (text: string): boolean => /[\p{L}\p{N}]{2}/u.test(text) && !/_{3}/.test(text);
 
 /**
@@ -299,8 +302,8 @@ const scorers: readonly { key: string; format: Found["format"]; score: LabelScor
 }));
 
 /**
- * Returns the English name of the concept that the label clearly names, or undefined if it names
- * none.
+ * Returns the English name of the concept that the label clearly names, or undefined if there is no
+ * such concept.
  */
 function conceptName(label: string, of: Found["format"]): string | undefined {
   let best: string | undefined;

@@ -88,8 +88,8 @@ function listOf(page: PageRuns, table: Table, locale: Locale): ExtractionParam |
 }
 
 /**
- * Returns true if a table of two columns certainly has headings. Most such tables consist of labels
- * and values instead. The exception is a table with heading rows and a column of numbers or dates.
+ * Returns true if a table of two columns certainly has headings: it has heading rows, and a column
+ * of numbers or dates. Most tables of two columns consist of labels and values instead.
  */
 const hasClearHead = (table: Table, items: readonly ExtractionParam[]): boolean =>
   table.headerRows > 0 && items.some(({ format }) => format !== "text");

@@ -12,7 +12,7 @@ export const listOf = (...items: ExtractionParam[]): ExtractionParam => ({
   description: "",
   items,
 });
-/** The usual columns of the lines of an invoice. */
+/** The usual columns of invoice lines. */
 export const lines = listOf(
   field("description", "text"),
   field("quantity", "number"),

@@ -1,5 +1,6 @@
 /**
- * Program of a thread that answers questions. It receives one task at a time and posts the result.
+ * Script of a worker thread that answers questions. It receives one task at a time and posts the
+ * result.
  */
 import { parentPort } from "node:worker_threads";
 import { yieldThread } from "../../lib/priority.ts";

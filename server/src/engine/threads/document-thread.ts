@@ -1,6 +1,6 @@
 /**
- * Program of a thread that reads documents. It receives a task and the pages of a document, one by
- * one, and posts the result.
+ * Script of a worker thread that processes documents. It receives a task and the pages of a
+ * document, one by one, and posts the result.
  */
 import { parentPort } from "node:worker_threads";
 import { yieldThread } from "../../lib/priority.ts";
@@ -48,8 +48,8 @@ export type DocumentResult =
   | (QuotePlace | undefined)[];
 
 /**
- * Messages to the thread: first the task with everything of the document but its pages, then the
- * pages, then the end.
+ * Messages to the thread: first the task and the document without its pages, then the pages, then
+ * the end.
  */
 export type DocumentMessage =
   | { kind: "begin"; document: Omit<Document, "pages">; task: ThreadTask }
@@ -80,8 +80,8 @@ parentPort?.on("message", (request: DocumentMessage) => {
 });
 
 /**
- * Classification handles each page as it arrives and keeps little of it. Other tasks need the whole
- * document.
+ * Starts a task. Classification handles each page as it arrives and keeps little of it. Other tasks
+ * need the whole document.
  */
 function begin(head: Omit<Document, "pages">, task: ThreadTask): Work {
   if (task.kind === "classify") return new Classifier(task);

@@ -10,13 +10,13 @@ import { EngineFailure } from "../engine.ts";
 export type Reply<Result> = { kind: "done"; result: Result } | { kind: "failed"; message: string };
 
 export interface ThreadPoolSettings {
-  /** Program that every thread runs. */
+  /** Script that every thread runs. */
   program: URL;
   /** Maximum number of threads. They are started on demand. */
   threads: number;
   /**
-   * Maximum time of a job, in milliseconds, from the moment that it has a thread. Then the thread
-   * is terminated, and the job rejects.
+   * Maximum duration of a job, in milliseconds, from the time at which it gets a thread. After
+   * that, the thread is terminated, and the promise of the job is rejected.
    */
   deadlineMs: number;
 }
@@ -47,7 +47,7 @@ export class ThreadPool<Message, Result> {
 
   /**
    * Runs a job in the first thread that is free. If `signal` aborts, the thread is terminated, and
-   * the job rejects with the reason.
+   * the promise is rejected with the reason of `signal`.
    * @throws EngineFailure
    */
   async run(post: Post<Message>, signal: AbortSignal): Promise<Result> {
@@ -84,8 +84,8 @@ export class ThreadPool<Message, Result> {
   }
 
   /**
-   * If a single tenant holds all threads and another one waits, one more thread is allowed. So no
-   * tenant can block another.
+   * Maximum number of running jobs. If a single tenant holds all threads and another tenant waits,
+   * one more thread is allowed, so that no tenant can block another.
    */
   get #mostRunning(): number {
     return this.#threads + (this.#queue.isCrowdedOut(this.#threads) ? 1 : 0);
@@ -106,7 +106,7 @@ export class ThreadPool<Message, Result> {
     // An idle thread does not keep the process alive. `close` ends it.
     thread.unref();
     this.#all.add(thread);
-    // An error of an idle thread would end the process if there were no listener.
+    // Without a listener, an error in an idle thread would end the process.
     thread.on("error", () => {});
     thread.once("exit", () => {
       this.#all.delete(thread);

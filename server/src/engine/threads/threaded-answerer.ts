@@ -12,8 +12,8 @@ export interface AnswererSettings {
 
 /**
  * The slowest step of the largest question that the contract allows took 3.1 s of processor time.
- * It interprets 50 instructions and 100 consignes of 4,000 Chinese characters each, and 200 turns.
- * The deadline leaves room for slower and busier machines.
+ * This step interprets 50 instructions and 100 consignes of 4,000 Chinese characters each, and 200
+ * turns of the conversation. The deadline leaves room for slower and busier machines.
  */
 const defaultDeadlineMs = 10_000;
 
@@ -37,8 +37,8 @@ export function openBuiltinAnswerer({ threads, deadlineMs = defaultDeadlineMs }:
 }
 
 /**
- * Returns only those properties of a passage that answering needs, because they are cloned for the
- * thread.
+ * Returns only the properties of a passage that are needed for answering, because all properties
+ * are cloned for the thread.
  */
 const plain = ({ text, title, headings, name, path, score }: PassageText): PassageText => ({
   text,

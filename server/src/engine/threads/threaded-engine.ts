@@ -27,26 +27,27 @@ export interface BuiltinEngineSettings {
   /** Maximum number of documents that are processed at once. */
   threads: number;
   /**
-   * Maximum time for a document, in milliseconds. Then the thread is terminated, and the work
-   * rejects. Default: 60,000.
+   * Maximum processing time of a document, in milliseconds. After that, the thread is terminated,
+   * and the promise is rejected. Default: 60,000.
    */
   deadlineMs?: number;
 }
 
 const defaultDeadlineMs = 60_000;
 /**
- * After this many words were posted to a thread, the event loop gets a turn. Pages are cloned one
- * by one.
+ * Number of words that are posted to a thread before the event loop gets a turn. Pages are cloned
+ * one by one.
  */
 const wordsPerTurn = 2_000;
 
 /**
- * The built-in engine, with the tasks that are needed beside a language model. Grounding takes as
- * long as extraction, so these tasks run in threads too.
+ * The built-in engine, with the tasks that support a language model. These tasks run in threads
+ * too, because grounding takes as long as extraction.
  */
 export interface BuiltinEngine extends DocumentEngine {
   /**
-   * Extracts, and assesses each field: whether its value is sure, and where else it may be.
+   * Extracts the fields, and assesses for each field whether its value is certain, and where else
+   * the value may be.
    * @throws EngineFailure
    */
   assess(request: Pick<ExtractRequest, "document" | "params" | "memory">, signal: AbortSignal): Promise<Assessment>;

@@ -26,7 +26,7 @@ const postcodeTowns: readonly RegExp[] = [
   /[-–,/] ?[A-Z]{2},? (?:CEP:? )?\d{5}-\d{3}(?!\d)/u,
 ];
 
-/** Every pattern requires a digit. Most lines have none, so that is checked first. */
+/** Every pattern requires a digit. Most lines contain no digit, so that is checked first. */
 export const isAddressLine = (text: string): boolean =>
   /\d/.test(text) && postcodeTowns.some((pattern) => pattern.test(text));
 
@@ -56,8 +56,9 @@ const premisesNumber =
 const storey =
   /(?<!\p{L})(?:\d{1,2}(?:st|nd|rd|th)|ground|first|second|third|grd|lower|upper) (?:floor|flr|fl)(?!\p{L})/iu;
 /**
- * Returns true for a part of a building, such as "Level 2" or "#02-03", and for words with a comma
- * at the end, such as "Tebrau City Mall,". These lines stand above the street.
+ * Returns true for a line with a part of a building, such as "Level 2" or "#02-03", and for several
+ * words with a comma at the end, such as "Tebrau City Mall,". In addresses, these lines are above
+ * the street.
  */
 export const isPremisesLine = (text: string): boolean =>
   premisesNumber.test(text) ||
@@ -66,8 +67,8 @@ export const isPremisesLine = (text: string): boolean =>
   (text.endsWith(",") && /\S \S/.test(text.slice(0, -1)));
 
 /**
- * Returns true if the line can only be a street. It begins with a word that means a street, such as
- * "rue", or it has another such word and a digit. It must not be a postcode with its town.
+ * Returns true if the line can only be a street: it begins with a street word, such as "rue", or it
+ * contains another street word and a digit. It must not be a postcode with its town.
  */
 export const beginsStreet = (text: string): boolean =>
   (/^(?:c\/ ?|(?:via|rue|calle|rua|avenue|avenida|viale|corso|chemin|chaussée|impasse|boulevard) )\p{L}/iu.test(text) ||

@@ -1,9 +1,13 @@
-/** Verifies the check digits of payment references. Those of IBANs are in `codes.ts`. */
+/**
+ * Verifies the check digits of payment references. `codes.ts` verifies the check digits of IBANs.
+ */
 
-/** Carries of the modulo 10 recursive check, in the order of the digits (Swiss payment standards). */
+/**
+ * Carries of the modulo 10 recursive check, in the order of the digits (Swiss payment standards).
+ */
 const carries = [0, 9, 4, 6, 8, 2, 7, 1, 3, 5];
 
-/** Returns true for a QR reference: 27 digits, of which the last one checks the others. */
+/** Returns true for a QR reference: 27 digits, of which the last one is the check digit. */
 export function isQrReference(text: string): boolean {
   const digits = text.replaceAll(" ", "");
   if (!/^\d{27}$/.test(digits)) return false;
@@ -12,13 +16,15 @@ export function isQrReference(text: string): boolean {
   return (10 - carry) % 10 === Number(digits.slice(-1));
 }
 
-/** Returns true for a creditor reference (ISO 11649): "RF", two check digits, up to 21 characters. */
+/**
+ * Returns true for a creditor reference (ISO 11649): "RF", two check digits, up to 21 characters.
+ */
 export function isCreditorReference(text: string): boolean {
   const code = text.replaceAll(" ", "").toUpperCase();
   return /^RF\d{2}[A-Z\d]{1,21}$/.test(code) && remainder97(code.slice(4) + code.slice(0, 4)) === 1;
 }
 
-/** Returns the remainder by 97, where letters stand for the numbers 10 to 35 (ISO 7064). */
+/** Returns the code modulo 97, where letters stand for the numbers 10 to 35 (ISO 7064). */
 export function remainder97(code: string): number {
   let remainder = 0;
   for (const letter of code) {

@@ -1,6 +1,6 @@
 /**
  * Finds codes: IBANs, BICs, VAT numbers, e-mail addresses, phone numbers, URLs, and identifiers of
- * any other form.
+ * any other format.
  */
 import { remainder97 } from "./check-digits.ts";
 
@@ -9,7 +9,7 @@ export interface FoundCode {
   end: number;
   /** The code as written, including its spaces. */
   text: string;
-  /** True if check digits or a strict form confirm that the text is a code. */
+  /** True if check digits or a strict format confirm that the text is a code. */
   checked: boolean;
 }
 
@@ -18,7 +18,7 @@ const bicPattern = /(?<![\p{L}\d])[A-Z]{4}[A-Z]{2}[A-Z\d]{2,3}(?:[A-Z\d]{3})?(?!
 const emailPattern = /(?<![\w.+-])[\p{L}\d._%+-]{1,64}@[\p{L}\d.-]{1,190}\.\p{L}{2,24}(?![\p{L}\d])/gu;
 const urlPattern = /(?<![\w@.])(?:https?:\/\/[^\s<>"]{2,200}|www\.[^\s<>"]{3,200})/giu;
 const phonePattern = /(?<![\p{L}\d])(?:\+|00)?\(?\d[\d ()/.-]{5,22}\d(?![\p{L}\d])/gu;
-/** Forms of VAT numbers by country. The patterns match what follows the country prefix. */
+/** Formats of VAT numbers by country. The patterns match what follows the country prefix. */
 const vatForms: Readonly<Record<string, RegExp>> = {
   AT: /^U\d{8,9}$/,
   BE: /^[01]?\d{9}$/,
@@ -87,7 +87,7 @@ export function findIbans(text: string): FoundCode[] {
 
 /**
  * Returns the words at the start of the text that form the longest IBAN with correct check digits.
- * If there is no such IBAN, returns the text without the words at its end that have no digits, or
+ * If there is no such IBAN, returns the text without trailing words that have no digits. Returns
  * undefined if the text has fewer than 10 digits or 15 characters.
  */
 function longestIban(text: string): string | undefined {
@@ -100,10 +100,7 @@ function longestIban(text: string): string | undefined {
   return digits >= 10 && compactOf(text).length >= 15 ? withoutTail(words) : undefined;
 }
 
-/**
- * Returns the words without those at the end that have no digit, such as `BIC`. They are not part
- * of the number.
- */
+/** Removes trailing words without digits, such as `BIC`. They are not part of the number. */
 function withoutTail(words: readonly string[]): string {
   let end = words.length;
   while (end > 1 && !/\d/.test(words[end - 1] ?? "")) end--;
@@ -154,7 +151,7 @@ const isIdentifierPart = (word: string): boolean =>
 const numberMark = /^(?:n[°ºo]\.?|№|#)(?=\p{L}*\d)/iu;
 
 /**
- * Finds identifiers that have no fixed form: words with a digit. Adjacent words are also returned
+ * Finds identifiers that have no fixed format: words with a digit. Adjacent words are also returned
  * together as one identifier, such as `22 00 0 001` or `HRB 1234`.
  */
 export function findIdentifiers(text: string): FoundCode[] {

@@ -8,7 +8,10 @@ export const currencyCodes: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** Symbols and names, folded. A symbol of several countries stands for the most common currency. */
+/**
+ * Symbols and names, folded. A symbol that several countries use stands for the most common
+ * currency.
+ */
 const byName = new Map<string, string>(
   Object.entries({
     "€": "EUR",
@@ -73,12 +76,12 @@ const pattern =
   /(?<!\p{L})(?:[A-Z]{3}(?!\p{L})|(?:US|A|C|HK|S|NZ|R)?\$|[€£¥₹₽₩₺฿₫]|RM(?=[ \d]|$)|Rs\.?(?=[ \d]|$)|(?:US )?dollars?(?!\p{L})|euros?(?!\p{L})|rupees?(?!\p{L})|(?:Schweizer )?Franken(?!\p{L}))/giu;
 
 /**
- * Matches a cell reference of a spreadsheet ($C$2) or a sequence of symbols (£$%). They name no
+ * Matches a cell reference of a spreadsheet ($C$2) or a sequence of symbols (£$%). Neither names a
  * currency.
  */
 const noCurrency = /\$[A-Z]{1,3}\$\d+|[%^$£€¥]{2,}/g;
 
-/** Replaces symbols that name no currency by spaces, so that offsets do not change. */
+/** Replaces symbols that do not name a currency with spaces, so that offsets do not change. */
 export const withoutOtherMarks = (text: string): string => text.replace(noCurrency, (run) => " ".repeat(run.length));
 
 export function findCurrencies(text: string): FoundCurrency[] {

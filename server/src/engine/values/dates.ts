@@ -82,8 +82,8 @@ export function numericOrder(a: number, b: number): DateOrder | undefined {
 }
 
 /**
- * Finds all dates, from left to right and without overlaps. `order` is used for dates such as
- * 03/04/2020.
+ * Finds all dates, from left to right and without overlaps. `order` determines how dates such as
+ * 03/04/2020 are read.
  */
 export const findDates = (text: string, order: DateOrder): readonly FoundDate[] =>
   /\d/.test(text) ? datesIn[order](text) : noDates;
@@ -115,7 +115,8 @@ const dayMonthDots = /(?<![\d.,/])(\d{1,2})\. ?(\d{1,2})\.(?! ?\d)/g;
 const dayMonthSlash = /(?<![\d.,/-])(\d{2})\/(\d{2})(?![\d.,/-])/g;
 
 /**
- * Finds days without a year, such as "21. März", "September 5" or "21/03". They get the given year.
+ * Finds days without a year, such as "21. März", "September 5" or "21/03", and gives them the year
+ * `year`.
  */
 export function findDaysOfYear(text: string, year: number, order: DateOrder): FoundDate[] {
   if (!/\d/.test(text)) return [];
@@ -144,7 +145,7 @@ function* withYearLast(text: string, order: DateOrder): Generator<FoundDate> {
   for (const match of text.matchAll(yearLast)) {
     const [a, b] = [Number(match[1]), Number(match[3])];
     const year = fullYear(match[4] ?? "");
-    // A date with dots has the day first, because all countries that write it so do.
+    // In a date with dots, the day is first: all countries that use dots put it first.
     const decided = numericOrder(a, b) ?? (match[2] === "." ? "dmy" : undefined);
     const iso = (decided ?? order) === "dmy" ? toIso(year, b, a) : toIso(year, a, b);
     yield* dated(match, iso, decided === undefined && a !== b);
@@ -171,7 +172,7 @@ function* dated(match: RegExpExecArray, value: string | undefined, ambiguous = f
 
 /**
  * Counts the numeric dates for which only one order of day and month is possible. Dates with dots
- * do not count, because they always have the day first.
+ * are not counted, because their day is always first.
  */
 export function orderVotes(text: string): { dmy: number; mdy: number } {
   const votes = { dmy: 0, mdy: 0 };

@@ -1,4 +1,4 @@
-/** Determines which currency a `$` alone stands for, from words that point to a country. */
+/** Determines which currency a bare `$` stands for, from words that point to a country. */
 import { withoutOtherMarks } from "./currencies.ts";
 
 interface DollarVotes {
@@ -31,14 +31,14 @@ const codes: Readonly<Record<string, string>> = {
   HK$: "HKD",
 };
 /**
- * Number of votes for each currency code in the text. A word that points to a country has one vote.
- * Chosen by hand, 2026-11.
+ * Number of votes for each currency code in the text. A word that points to a country counts as one
+ * vote. Chosen by hand, 2026-11.
  */
 const weightOfCode = 5;
 
 /**
- * Returns the ISO 4217 code of the currency that a `$` alone stands for in these texts. Returns USD
- * if there are no votes, or if two currencies have the same number.
+ * Returns the ISO 4217 code of the currency that a bare `$` stands for in these texts. Returns USD
+ * if there are no votes, or if the two leading currencies are tied.
  */
 export function readDollar(texts: Iterable<string>): string {
   const votes = new Map<string, number>();

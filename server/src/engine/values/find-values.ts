@@ -17,7 +17,7 @@ export interface FoundValue {
   end: number;
   value: LeafValue;
   match: "exact" | "normalized" | "inferred";
-  /** 0 to 1: how well the text has the form of the kind. */
+  /** How well the text fits the format of the kind, 0 to 1. */
   quality: number;
 }
 
@@ -25,7 +25,7 @@ export interface FoundValue {
 const maxTextLength = 2_000;
 
 /**
- * Returns all values of one kind in a text. Returns none for kinds without a fixed form, such as
+ * Returns all values of one kind in a text. Returns none for kinds without a fixed format, such as
  * names and free text.
  */
 export function findValues(text: string, kind: ValueKind, locale: Locale): FoundValue[] {
@@ -71,7 +71,7 @@ export function findValues(text: string, kind: ValueKind, locale: Locale): Found
 }
 
 /**
- * Replaces dot leaders and fill-in lines by spaces, so that a value directly after one is found.
+ * Replaces dot leaders and fill-in lines with spaces, so that a value directly after one is found.
  * Offsets do not change.
  */
 const withoutLeaders = (text: string): string =>
@@ -88,7 +88,7 @@ const exact = (found: readonly codes.FoundCode[]): FoundValue[] =>
 
 /**
  * Returns the VAT numbers that are not part of an IBAN. The first characters of an IBAN can look
- * like one.
+ * like a VAT number.
  */
 function vatNumbers(text: string): codes.FoundCode[] {
   const ibans = codes.findIbans(text);
@@ -98,7 +98,7 @@ function vatNumbers(text: string): codes.FoundCode[] {
 }
 
 /**
- * Returns identifiers with at least 6 digits. Outside of Europe, tax numbers have no common form,
+ * Returns identifiers with at least 6 digits. Outside Europe, tax numbers have no common format,
  * and only a label identifies them.
  */
 const taxIdentifiers = (text: string, locale: Locale): codes.FoundCode[] =>
@@ -121,7 +121,7 @@ function numbers(text: string, kind: "money" | "number" | "percent", locale: Loc
             : locale.cents
               ? w.wholeAmongCents
               : w.whole;
-      // In "30 Tage", the number says how many days, and is rarely an amount.
+      // In "30 Tage", the number counts the days and is rarely an amount of money.
       const counted =
         kind === "money" && asMoney < sureAmount && /^ ?\p{L}{2}/u.test(text.slice(number.end)) ? w.counting : 1;
       // Amounts are rarely 1e9 or more, and do not begin with a zero.

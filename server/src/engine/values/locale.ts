@@ -12,11 +12,11 @@ export interface Locale {
   order: DateOrder;
   language: Language;
   currencies: ReadonlySet<string>;
-  /** ISO 4217 code of the currency that a `$` alone stands for. */
+  /** ISO 4217 code of the currency that a bare `$` stands for. */
   dollar: string;
   /**
-   * True if enough numbers of the document have decimals. Its amounts are then expected to have
-   * them too.
+   * True if enough numbers of the document have decimals. All its amounts are then expected to have
+   * decimals.
    */
   cents: boolean;
   /** Most frequent year of the document's dates. Undefined if it has no dates. */
@@ -38,7 +38,7 @@ const frequent: Readonly<Record<Language, string>> = {
 /** Maximum number of text runs that are read per document. Chosen by hand, 2026-11. */
 const maxSampled = 4_000;
 /**
- * Minimum number of numbers that show the decimal mark. From then on, amounts are expected to have
+ * Minimum number of numbers with an unambiguous decimal mark at which amounts are expected to have
  * decimals. Chosen by hand, 2026-11.
  */
 const minCentVotes = 5;
@@ -80,8 +80,8 @@ function orderOf(
   mark: DecimalMark,
 ): DateOrder {
   if (votes.dmy !== votes.mdy) return votes.dmy > votes.mdy ? "dmy" : "mdy";
-  // Documents from the United States have the month first. They are in English, with a decimal
-  // point, and with a dollar sign or a state with a ZIP code.
+  // Documents from the United States put the month first. They are recognized by English text, a
+  // decimal point, and a dollar sign or a state with a ZIP code.
   return language === "en" && mark === "." && (states > 0 || dollars > 0) ? "mdy" : "dmy";
 }
 

@@ -42,7 +42,7 @@ export function findNumbers(text: string, mark: DecimalMark, knownCurrencies: Re
 }
 
 /**
- * Replaces spaces between groups of three digits by `'`, so that `1 234,56` and `1 150 €` are
+ * Replaces spaces between groups of three digits with `'`, so that `1 234,56` and `1 150 €` are
  * matched as one number. Offsets do not change.
  */
 function joinGroups(text: string): string {
@@ -86,8 +86,8 @@ interface Marks {
 }
 
 /**
- * Returns the span of the number, without a single bracket and without capital letters that are not
- * a currency.
+ * Returns the span of the number, without an unmatched bracket and without capital letters that are
+ * not a currency.
  */
 function spanOf(match: RegExpExecArray, marks: Marks): { start: number; end: number } {
   let start = match.index;
@@ -142,8 +142,8 @@ function finite(text: string, decimals: number): { value: number; decimals: numb
 }
 
 /**
- * Counts how many numbers show which decimal mark the text uses. A number that can be read in two
- * ways does not count.
+ * Counts, for each decimal mark, the numbers that show that the text uses this mark. A number that
+ * can be read in two ways does not count.
  */
 export function markVotes(text: string): { ",": number; ".": number } {
   const votes = { ",": 0, ".": 0 };

@@ -1,7 +1,7 @@
 /**
  * Parses the payloads of payment codes: the Swiss QR-bill (Swiss Implementation Guidelines for the
- * QR-bill, version 2) and the EPC code for credit transfers (EPC069-12). Both identify their parts by
- * the number of the line. A part whose own check digits are wrong is left out.
+ * QR-bill, version 2) and the EPC code for credit transfers (EPC069-12). Both identify each part by
+ * its line number. A part whose own check digits are wrong is left out.
  */
 import { isCreditorReference, isQrReference } from "./check-digits.ts";
 import { isIban } from "./codes.ts";
@@ -15,7 +15,7 @@ export interface PaymentPart {
   /** Start of the part in the line, in UTF-16 units. */
   start: number;
   end: number;
-  /** The part as text. For an amount, its number. */
+  /** The part as text. For an amount, the number. */
   value: string | number;
 }
 

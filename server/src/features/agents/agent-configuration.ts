@@ -21,7 +21,7 @@ export function managedType(type: string): Exclude<AgentType, "PERSONAL"> {
 
 /**
  * Returns the configuration of a personal agent. Converts configurations that earlier versions
- * stored in the form of a documentalist's configuration.
+ * stored in the format of a documentalist's configuration.
  */
 export function personalConfiguration(stored: string): PersonalConfigurationJson {
   const { instructions, corpora, engine, consignes } = JSON.parse(stored) as Partial<

@@ -1,4 +1,4 @@
-/** The wire form of agents. */
+/** Converts agents to the JSON of the API. */
 import type { AgentAccessJson, AgentJson, AgentSummaryJson } from "@sheaf/contract/agents.ts";
 import { personalConfiguration } from "./agent-configuration.ts";
 import type { AgentRow } from "./agents.repo.ts";
@@ -18,7 +18,7 @@ export const summaryJson = (row: AgentRow): AgentSummaryJson => ({
   updated_at: row.updated_at,
 });
 
-/** Returns a personal agent without its configuration. */
+/** Returns an agent as JSON. The configuration of a personal agent is left out. */
 export const agentJson = (row: AgentRow): AgentJson =>
   row.type === "PERSONAL" ? summaryJson(row) : { ...summaryJson(row), configuration: JSON.parse(row.configuration) };
 

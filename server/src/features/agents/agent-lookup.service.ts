@@ -28,7 +28,7 @@ export interface ExtractorAgent {
    */
   keepDays: number | undefined;
   /**
-   * Wanted share of correct values among those that nobody reviews, such as 0.99. If undefined,
+   * Target share of correct values among those that nobody reviews, such as 0.99. If undefined,
    * results do not report which values need a review.
    */
   wantedPrecision: Precision | undefined;
@@ -183,20 +183,24 @@ export async function lockDocumentalist(transaction: Db, principal: Principal, r
 }
 
 /**
- * Locks an agent of any organization until the transaction ends. Has no effect if it is deleted.
+ * Locks an agent of any organization until the transaction ends. Has no effect if the agent is
+ * deleted.
  */
 export const lockAgentOfAny = agents.lockAgentOfAny;
 
 /**
- * Call it before changing documents of the agent, so that all transactions acquire their locks in
- * the same order.
+ * Records that the documents of the agent change, and locks the agent. Call it before changing
+ * these documents, so that all transactions acquire their locks in the same order.
  */
 export const changeIndexVersion = agents.changeIndexVersion;
 
-/** Searches all organizations. Use it for background work only. */
+/** Returns the index versions of agents of any organization. Use it for background work only. */
 export const listIndexVersions = agents.listIndexVersions;
 
-/** Searches all organizations. Use it for background work only. */
+/**
+ * Returns the organization that an agent belongs to. Use it for background work only, because it
+ * searches all organizations.
+ */
 export const findOrganizationOfAgent = agents.findOrganizationOfAgent;
 
 /** Returns whether the agent exists, in any organization. */

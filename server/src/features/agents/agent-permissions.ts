@@ -31,8 +31,8 @@ export const hasCorpus = ({ channel }: Principal, { type }: agents.AgentRow): bo
   type === "DOCUMENTALIST" || (type === "PERSONAL" && channel === "app");
 
 /**
- * Returns whether the principal may ask the agent questions. Through the API, the whole
- * organization must see the agent.
+ * Returns whether the principal may ask the agent questions. Through the API, this requires that
+ * the whole organization can see the agent.
  */
 export const mayAsk = (principal: Principal, row: agents.AgentRow): boolean =>
   hasCorpus(principal, row) && (["organization", "public"].includes(row.visibility) || principal.channel === "app");

@@ -1,4 +1,4 @@
-/** SQL of the versions of agents. Callers check that the agent is visible. */
+/** SQL queries for the versions of agents. Callers check that the agent is visible. */
 import type { Insertable, Selectable } from "kysely";
 import type { PageRequest } from "../../lib/paging.ts";
 import type { AgentVersionsTable } from "../../records/agent-tables.ts";
@@ -19,8 +19,8 @@ export const findVersion = (db: Db, agent: Owner, number: number): Promise<Versi
   versionsOf(db, agent).selectAll().where("number", "=", number).executeTakeFirst();
 
 /**
- * Returns the newest version whose number is less than `number`. If that is not given, returns the
- * newest of all.
+ * Returns the newest version whose number is less than `number`. If `number` is not given, returns
+ * the newest version.
  */
 export function findLastVersion(db: Db, agent: Owner, number?: number): Promise<VersionRow | undefined> {
   const all = versionsOf(db, agent).selectAll().orderBy("number", "desc");

@@ -1,4 +1,4 @@
-/** SQL of agents. Every query leaves out what the principal may not see. */
+/** SQL queries for agents. Every query leaves out what the principal may not see. */
 import type { ExpressionBuilder, Insertable, Selectable } from "kysely";
 import type { Principal } from "../../lib/caller.ts";
 import type { PageRequest } from "../../lib/paging.ts";
@@ -84,17 +84,23 @@ export async function findVisibleCorpora(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Searches the public agents of all organizations. */
+/** Returns a public agent of any organization. */
 export const findPublicAgent = (db: Db, id: string): Promise<AgentRow | undefined> =>
   db.selectFrom("agents").selectAll().where("id", "=", id).where("visibility", "=", "public").executeTakeFirst();
 
-/** Searches all organizations. Use it for the operator only, never for a caller. */
+/**
+ * Returns the organization of an agent. Searches all organizations: use it for the operator only,
+ * never for a caller.
+ */
 export async function findOrganizationOfAgent(db: Db, id: string): Promise<string | undefined> {
   const row = await db.selectFrom("agents").select("organization_id").where("id", "=", id).executeTakeFirst();
   return row?.organization_id;
 }
 
-/** Searches all organizations. Use it for background work only, never for a caller. */
+/**
+ * Locks an agent of any organization until the transaction ends. Use it for background work only,
+ * never for a caller.
+ */
 export async function lockAgentOfAny(db: Db, id: string): Promise<void> {
   await db
     .updateTable("agents")
@@ -104,8 +110,8 @@ export async function lockAgentOfAny(db: Db, id: string): Promise<void> {
 }
 
 /**
- * Records that the set of indexed documents of an agent changes, and locks the agent until the
- * transaction ends. So versions are committed in the order of their numbers.
+ * Records that the set of indexed documents of an agent changes. Locks the agent until the
+ * transaction ends, so that versions are committed in the order of their numbers.
  */
 export async function changeIndexVersion(transaction: Db, id: string): Promise<void> {
   await transaction
@@ -116,7 +122,7 @@ export async function changeIndexVersion(transaction: Db, id: string): Promise<v
 }
 
 /**
- * Returns the index version of each of the agents: the version of its set of indexed documents.
+ * Returns the index version of each given agent: the version of its set of indexed documents.
  * Leaves out agents that do not exist.
  */
 export const listIndexVersions = (
@@ -173,7 +179,7 @@ export const updateAgent = (
     .returningAll()
     .executeTakeFirstOrThrow();
 
-/** Returns false if it was already deleted. */
+/** Deletes an agent. Returns false if it was already deleted. */
 export async function deleteAgent(db: Db, organizationId: string, id: string): Promise<boolean> {
   const result = await db
     .deleteFrom("agents")

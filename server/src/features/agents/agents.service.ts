@@ -1,4 +1,4 @@
-/** Creates, lists, changes and deletes agents, and sets who sees them. */
+/** Creates, lists, changes and deletes agents, and sets who can see them. */
 
 import { defaultConfigurations } from "@sheaf/contract/agent-configurations.ts";
 import type { AgentVersionJson } from "@sheaf/contract/agent-versions.ts";
@@ -184,8 +184,7 @@ export async function updateAgent(
 }
 
 /**
- * Restores the configuration of an earlier version. Returns the version that the agent uses after
- * that.
+ * Restores the configuration of an earlier version. Returns the version that is then in use.
  * @throws AppError `agent_not_found`, `invalid_agent_type`, `not_found`; `invalid_config` if this
  * configuration is no longer accepted; `forbidden` if the caller may only see the agent
  */

@@ -1,4 +1,4 @@
-/** Differences of two configurations, field by field. */
+/** Differences between two configurations, field by field. */
 import type { ConfigurationChangesJson, FieldChangeJson } from "@sheaf/contract/agent-versions.ts";
 import { escapePointer } from "@sheaf/contract/issues.ts";
 import type { AgentParam } from "@sheaf/contract/params.ts";

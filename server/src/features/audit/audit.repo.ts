@@ -1,4 +1,4 @@
-/** SQL of the audit log. Triggers in both databases refuse updates and deletes. */
+/** SQL queries for the audit log. Triggers in both databases reject updates and deletes. */
 import type { Insertable, Selectable } from "kysely";
 import type { PageRequest } from "../../lib/paging.ts";
 import type { AuditEntriesTable } from "../../records/event-tables.ts";

@@ -8,9 +8,11 @@ import type { Db } from "../../records/records.ts";
 import * as audit from "./audit.repo.ts";
 
 /**
- * Who made a change: a caller; the operator, named by the tool used (`{ operator: "cli" }` for the
- * command line), or a system that the organization has authorized, with the source of its request;
- * or someone who failed to authenticate.
+ * Who made a change:
+ * - a caller
+ * - the operator, named by the tool used (`{ operator: "cli" }` for the command line)
+ * - a system that the organization has authorized, with the source of its request
+ * - a stranger, who failed to authenticate
  */
 export type AuditActor =
   | Caller
@@ -90,8 +92,8 @@ export async function* readAudit(
 }
 
 /**
- * Converts a date or time to ISO 8601 in the form that the log uses. Returns undefined if it is
- * neither.
+ * Converts a date or time to ISO 8601 in the format of the log. Returns undefined if the text is
+ * neither a date nor a time.
  */
 export function timeOf(text: string): string | undefined {
   const isIso = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d))?$/.test(text);

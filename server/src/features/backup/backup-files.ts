@@ -1,6 +1,7 @@
 /**
- * Reads the files of an untrusted backup: only regular files and folders below its own folder, of
- * limited sizes. A link could name any file of the machine, and a pipe would never end.
+ * Reads the files of an untrusted backup. Accepts only regular files and folders inside the backup
+ * folder, up to a maximum size. A link could name any file of the machine, and reading a pipe would
+ * never end.
  */
 import { constants } from "node:fs";
 import { type FileHandle, lstat, open, readdir, readlink, realpath } from "node:fs/promises";

@@ -73,7 +73,7 @@ const maxManifestBytes = 64 * mebibyte;
 const maxSumsBytes = 500 * mebibyte;
 /** Maximum size of one file, in bytes. It is far above the size of any stored file or table. */
 export const maxFileBytes = 64 * 1024 * mebibyte;
-/** Maximum size of a key file. A valid one has 45 bytes. */
+/** Maximum size of a key file, in bytes. A valid key file has 45 bytes. */
 export const maxKeyBytes = 4096;
 
 /** @throws Error if there is no complete backup, or one that this version cannot read */
@@ -134,7 +134,7 @@ export async function verify(folder: string, manifest: Manifest): Promise<void> 
 }
 
 /**
- * Lists the files of a backup, so that they are checked before any of them is read.
+ * Lists the files of a backup, and checks the list before any of the files is read.
  * @throws Error if the total size differs from that in the manifest, or a file is not in
  * `SHA256SUMS`
  */

@@ -53,8 +53,8 @@ export interface BackupOptions {
 }
 
 /**
- * `missing` lists stored files that rows need but that do not exist. If there are any, the
- * installation is damaged, and the backup contains everything else.
+ * A backup, and what it lacks. `missing` lists stored files that rows need but that do not exist.
+ * If there are any, the installation is damaged, and the backup contains everything else.
  */
 export interface Backup {
   manifest: Manifest;
@@ -95,7 +95,10 @@ async function refuseExisting(folder: string): Promise<void> {
   if (isThere) throw new Error(`${folder} already exists: a backup must be a new folder.`);
 }
 
-/** This version does not know which stored files belong to the tables of a newer one. */
+/**
+ * Throws if a newer version has migrated the database. This version does not know which stored
+ * files belong to the tables of a newer version.
+ */
 async function refuseNewer({ db }: Records): Promise<void> {
   const [newer] = await newerMigrations(db);
   if (newer !== undefined)
@@ -121,7 +124,8 @@ async function openExisting({ database }: BackupSource): Promise<Records> {
 }
 
 /**
- * Follows links, because some deployments provide each key as a link to a file in the same folder.
+ * Reads a key file. Follows links, because some deployments provide each key as a link to a file in
+ * the same folder.
  */
 async function readKeyFile(keysDir: string, name: string): Promise<Buffer> {
   const folder = await realpath(keysDir);
@@ -133,14 +137,16 @@ async function readKeyFile(keysDir: string, name: string): Promise<Buffer> {
 const keyFingerprintOf = async ({ db }: Records): Promise<string | undefined> =>
   (await db.selectFrom("installation").select("key_fingerprint").executeTakeFirst())?.key_fingerprint;
 
-/** Records the backup in the audit log, if the version of the database has one. */
+/**
+ * Records the backup in the audit log, if this version can use the database without migrating it.
+ */
 async function recordBackup(records: Records, { taken_at, tables, files }: Manifest): Promise<void> {
   if (!(await records.isCurrent())) return;
   const detail = { taken_at, documents: tables.documents ?? 0, ...files };
   await recordAudit(records.db, { operator: "cli" }, { action: "backup.made", detail });
 }
 
-/** Returns the stored files that a row needs. */
+/** For each table whose rows need stored files, returns the files of a row. */
 const neededBy: Record<string, (row: DumpedRow) => string[]> = {
   documents: (row) => filesOfDocument(row as unknown as Parameters<typeof filesOfDocument>[0]),
   kept_classifications: (row) =>

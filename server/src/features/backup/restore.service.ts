@@ -1,6 +1,6 @@
 /**
- * Restores a backup into an empty installation, with either database. During the restore, a marker
- * in the data folder prevents any service from starting.
+ * Restores a backup into an empty installation, which may use either database. During the restore,
+ * a marker in the data folder prevents any service from starting.
  */
 import { createWriteStream } from "node:fs";
 import { access, mkdir, readdir, rm, statfs, writeFile } from "node:fs/promises";
@@ -111,7 +111,7 @@ async function refuseFilled(folders: readonly string[], keysDir: string): Promis
   }
 }
 
-/** Throws if a bucket already contains stored files, or the mark of another installation. */
+/** Throws if a bucket already contains stored files, or the marker of another installation. */
 async function refuseUsed({ files }: MarkedParts): Promise<void> {
   if ((await files.read()) !== undefined || (await files.holdsFiles()))
     throw new Error(`${files.place} is not empty: a backup can only be restored into empty storage.`);

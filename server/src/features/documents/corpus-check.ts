@@ -1,6 +1,6 @@
 /**
- * Checks that rows, files, index and jobs of the documents agree, in all organizations. Run by the
- * operator.
+ * Checks, for all organizations, that the rows, files, index and jobs of the documents are
+ * consistent. The operator runs this check.
  */
 import type { StoredFiles } from "../../files/stored-files.ts";
 import { type KindOfJob, listPayloads, summarizeJobs } from "../../jobs/queue.ts";
@@ -44,7 +44,7 @@ export async function checkCorpus(deps: CheckDeps, { running }: { running: boole
 
 /**
  * Pause before the check is repeated, in milliseconds. Only problems found both times are reported.
- * Longer than the time between storing a file and inserting its row.
+ * The pause is longer than the time between storing a file and inserting its row.
  */
 const underWayMs = 3_000;
 
@@ -87,7 +87,10 @@ async function look({ db, files, index }: CheckDeps, running: boolean): Promise<
   return { counts, problems };
 }
 
-/** Returns undefined if the index is damaged. */
+/**
+ * Returns the documents that are not found when their own words are searched for. Returns undefined
+ * if the index is damaged.
+ */
 async function missedIn(index: PassageIndex, agent: string): Promise<string[] | undefined> {
   return index.missed(agent).catch((error: unknown) => {
     if (error instanceof IndexDamaged) return undefined;

@@ -32,7 +32,7 @@ export async function listWithPages(
 
 /** Consecutive passages under the same headings. */
 export interface Section {
-  /** Innermost last. */
+  /** From the outermost to the innermost heading. */
   headings: string[];
   /** First and last page. */
   from: number;

@@ -15,7 +15,7 @@ export const originalKey = (of: DocumentKey): string =>
 export const documentKey = (of: DocumentKey): string =>
   `${corpusPrefix(of.organizationId, of.agent)}/${of.document}${documentEnding}`;
 
-/** Returns the keys of the files that a document needs in its state. */
+/** Returns the keys of the files that a document needs in its current status. */
 export const filesOfDocument = (row: Pick<DocumentRow, "id" | "organization_id" | "agent_id" | "status">): string[] => {
   const of = { organizationId: row.organization_id, agent: row.agent_id, document: row.id };
   return row.status === "ready" ? [originalKey(of), documentKey(of)] : [originalKey(of)];

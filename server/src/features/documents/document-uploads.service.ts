@@ -37,9 +37,9 @@ const mimes: Record<(typeof documentExtensions)[number], string> = {
 };
 
 /**
- * Makes pre-flight checks that need no body: quota and maximum size. If the quota is full, the
- * upload is refused only after its name and path have arrived. They determine the error: for a
- * document that already exists, it is `document_already_exists`.
+ * Makes the checks that do not need the request body: quota and maximum size. If the quota is full,
+ * the upload is refused only after its name and path have arrived, because they determine the
+ * error: for a document that already exists, it is `document_already_exists`.
  * @throws AppError `agent_not_found`, `invalid_agent_type`; `quota_exceeded` if the corpus has no
  * document yet
  */
@@ -62,14 +62,14 @@ export async function admitUpload(
 interface RefusedUpload {
   fields: Record<string, unknown>;
   isComplete: boolean;
-  /** Error of the full quota, to be thrown unless the document exists already. */
+  /** The quota-exceeded error, to be thrown unless the document already exists. */
   full: AppError;
 }
 
 /**
- * Throws the error of a refused upload. Resolves while the fields received so far do not determine
- * which error it is.
- * @throws AppError `document_already_exists`, or the error of the full quota
+ * Throws the error for a refused upload. Does nothing while the fields received so far do not
+ * determine which error applies.
+ * @throws AppError `document_already_exists`, or the quota-exceeded error
  */
 async function refuseWithoutRoom(
   db: Db,

@@ -1,6 +1,6 @@
 /**
- * SQL of documents. Every function restricts its query to one organization, except the functions
- * that are marked as covering all organizations.
+ * SQL queries for documents. Every function restricts its query to one organization, except the
+ * functions that are marked as covering all organizations.
  */
 import type { Insertable, Selectable } from "kysely";
 import type { PageRequest } from "../../lib/paging.ts";
@@ -115,7 +115,10 @@ export async function countReady(
   );
 }
 
-/** Returns the given references that are documents of the agent. */
+/**
+ * Returns those of the given references that are documents of the agent, and have the given status
+ * if there is one.
+ */
 export async function findExisting(
   db: Db,
   organizationId: string,
@@ -133,8 +136,8 @@ export async function findExisting(
 }
 
 /**
- * Returns a map of the existing documents of all organizations. Its values are organization and
- * agent, joined by a slash.
+ * Maps the id of each existing document, of any organization, to its organization and agent, joined
+ * by a slash.
  */
 export async function findOwners(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map();
@@ -160,7 +163,10 @@ export const listReady = (
     .limit(limit)
     .execute();
 
-/** Lists the documents of all organizations that must be in the index. */
+/**
+ * Lists the documents of an agent that must be in the index. The agent may belong to any
+ * organization.
+ */
 export async function listIndexed(db: Db, agent: string): Promise<string[]> {
   const rows = await db
     .selectFrom("documents")
@@ -191,12 +197,12 @@ export async function deleteDocument(db: Db, of: DocumentKey): Promise<{ path: s
   return deleted;
 }
 
-/** Deletes documents of all organizations that a restore leaves out. */
+/** Deletes the documents that a restore leaves out, in all organizations. */
 export async function dropDocuments(db: Db, ids: readonly string[]): Promise<void> {
   for (const id of ids) await db.deleteFrom("documents").where("id", "=", id).execute();
 }
 
-/** Lists the ids of documents of an agent of any organization. */
+/** Lists up to `limit` ids of an agent's documents. The agent may belong to any organization. */
 export async function listIdsOfAgent(db: Db, agent: string, limit: number): Promise<string[]> {
   const rows = await db.selectFrom("documents").select("id").where("agent_id", "=", agent).limit(limit).execute();
   return rows.map(({ id }) => id);

@@ -1,8 +1,8 @@
 /**
- * A copy of the search index in a folder of this machine. With PostgreSQL any number of processes
- * may serve one installation, each with a copy of its own. The database determines what the copy
- * must contain. Before an agent's index is used, the copy adds documents that have become ready
- * since its last update, and removes deleted ones. A copy that is new, empty or damaged is built
+ * A copy of the search index in a local folder. With PostgreSQL, any number of processes may serve
+ * one installation, each with its own copy. The database determines what the copy must contain.
+ * Before an agent's index is used, documents that have become ready since the last update are added
+ * to the copy, and deleted documents are removed. A copy that is new, empty or damaged is built
  * from the stored Documents.
  */
 import { readdir, rename, rm, stat, writeFile } from "node:fs/promises";
@@ -36,19 +36,20 @@ export interface IndexCopyDeps {
 }
 
 /**
- * Maximum number of missing documents that are added while a question waits. Adding one takes some
- * 10 ms. If more are missing, the index is built in the background. Chosen by hand, 2026-11.
+ * Maximum number of missing documents that are added while a question waits. Adding a document
+ * takes about 10 ms. If more documents are missing, the index is built in the background. Chosen by
+ * hand, 2026-11.
  */
 const maxAddedAtOnce = 50;
-/** Maximum number of documents per query. */
+/** Maximum number of documents per database query. */
 const maxListed = 1_000;
 /** Interval between two checks for changes, in milliseconds. Chosen by hand, 2026-11. */
 const followMs = 2_000;
 /** Pause while another process changes the same folder, in milliseconds. Chosen by hand, 2026-11. */
 const lockedMs = 50;
 /**
- * Delay of a purge in milliseconds, because documents are often deleted in series and each purge
- * rewrites the index.
+ * Delay of a purge, in milliseconds. Documents are often deleted one after another, and each purge
+ * rewrites the index, so one purge should handle several deletions.
  */
 const purgeDelayMs = 20_000;
 /**
@@ -60,9 +61,9 @@ const afterVersionsMs = versionsKeptMs + 5_000;
 export class IndexCopy implements PassageIndex {
   readonly #deps: IndexCopyDeps;
   readonly #index: PassageIndex;
-  /** Version of each agent's documents that the copy contains. */
+  /** By agent id, the `index_version` up to which the copy is current. */
   readonly #versions = new Map<string, number>();
-  /** Updates under way. */
+  /** Updates in progress, by agent id. */
   readonly #updates = new Map<string, Promise<void>>();
   readonly #builds = new Map<string, Promise<void>>();
   readonly #closing = new AbortController();
@@ -161,8 +162,8 @@ export class IndexCopy implements PassageIndex {
   }
 
   /**
-   * Converts a failure to write, such as a full disk. The documents that are missing must be found,
-   * so questions get 503 instead of an answer without them.
+   * Converts a write error, such as a full disk, to IndexIncomplete. Questions then get 503 instead
+   * of an answer that ignores the documents missing from the index.
    */
   #incomplete(agent: string, error: unknown): never {
     const isKnown = error instanceof IndexDamaged || isFilesUnavailable(error) || error instanceof DatabaseUnavailable;
@@ -212,7 +213,10 @@ export class IndexCopy implements PassageIndex {
     await this.#index.put(agent, { reference: document, name, path }, passages);
   }
 
-  /** Removes documents, except those that this process is ingesting and will make ready. */
+  /**
+   * Removes the given documents from the copy, except those that are being ingested and may still
+   * become ready.
+   */
   async #removeGone(agent: string, documents: readonly string[]): Promise<void> {
     for (let at = 0; at < documents.length; at += maxListed) {
       const some = documents.slice(at, at + maxListed);
@@ -241,7 +245,8 @@ export class IndexCopy implements PassageIndex {
           log.info({ agent, documents: built.indexed, failed: built.failed.length }, "the copy of an index was built");
           return;
         }
-        // One index of the folder is built at a time.
+        // Another index in this folder is being built, and only one is built at a time, so this
+        // build waits.
         await delay(followMs, undefined, { signal });
       }
     } catch (error) {
@@ -288,7 +293,7 @@ export class IndexCopy implements PassageIndex {
       if (this.#closing.signal.aborted) return;
       if (this.#versions.get(agent) === version) continue;
       await this.#update([agent]).catch(async (error: unknown) => {
-        // One index is built at a time.
+        // Waits for the build in the background, so that only one index is built at a time.
         if (error instanceof IndexIncomplete) await this.#builds.get(agent);
         else if (!(error instanceof IndexDamaged)) log.warn({ err: error, agent }, "the copy of an index is behind");
       });
@@ -296,8 +301,8 @@ export class IndexCopy implements PassageIndex {
   }
 
   /**
-   * Arranges the removal of deleted text from the files. A file in the folder records this, so that
-   * it is also done after a crash.
+   * Schedules a purge that removes deleted text from the index files. A marker file in the folder
+   * records the schedule, so that the purge happens even after a crash.
    */
   async #purgeLater(agent: string): Promise<void> {
     await writeFile(this.#markOf(agent, "rows"), "");

@@ -1,7 +1,7 @@
 /**
  * The job that ingests an uploaded document: file → stored Document → passages → index → `ready`.
  * Every step is idempotent. A file that cannot be read gets the status `error` without a retry.
- * Only failures of the machine are retried.
+ * After any other error, the job is retried.
  */
 import { extensionOf } from "@sheaf/contract/filename.ts";
 import type { TemporaryFiles } from "../../files/temporary-files.ts";
@@ -22,7 +22,7 @@ import { DocumentWriter } from "./stored-document.ts";
 export interface IngestDeps extends Omit<DocumentDeps, "wake"> {
   reader: Reader;
   temporaryFiles: TemporaryFiles;
-  /** Maximum number of concurrent documents. */
+  /** Maximum number of documents that are ingested at the same time. */
   concurrency: number;
 }
 
@@ -120,7 +120,7 @@ const end =
 const failed = (of: DocumentKey, row: DocumentRow | undefined, failure: string, message: string): Write =>
   end(of, row, { status: "error", failure, failure_message: message });
 
-/** Records how many pages have been read, at intervals. */
+/** Periodically records how many pages have been read. */
 class Progress {
   readonly #db: Db;
   readonly #of: DocumentKey;

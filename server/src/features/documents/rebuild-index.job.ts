@@ -3,7 +3,7 @@ import { type Handler, RetryLater } from "../../jobs/runner.ts";
 import type { DocumentDeps } from "./documents.service.ts";
 import { rebuildIndex } from "./rebuild-index.ts";
 
-/** Pause while another index is being rebuilt. */
+/** Delay before the next attempt if another index is being rebuilt, in milliseconds. */
 const waitMs = 1_000;
 
 export const rebuildIndexJob = ({

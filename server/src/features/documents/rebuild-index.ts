@@ -30,14 +30,14 @@ interface RebuiltCorpus {
 }
 
 /**
- * Number of changed documents per round at which the rebuild proceeds to its final transaction,
- * which handles the remaining changes.
+ * If a round adds or removes at most this many documents, the rebuild proceeds to its final
+ * transaction, which handles the remaining changes.
  */
 const fewDocuments = 3;
 const maxRounds = 5;
 
 /**
- * Rebuilds an index. Returns undefined if any process is already rebuilding it.
+ * Rebuilds an agent's index. Returns undefined if some process is already rebuilding an index.
  * @param options `vectors`: recompute the vectors as well
  */
 export async function rebuildIndex(

@@ -1,4 +1,6 @@
-/** Stored Documents: written page by page, read whole and by single pages. */
+/**
+ * Tests of stored Documents, which are written page by page and read either as a whole or by page.
+ */
 import assert from "node:assert/strict";
 import { open, readFile, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -34,7 +36,7 @@ async function place() {
   return { files, store, path: join(folder.path, "files", key), [Symbol.asyncDispose]: folder[Symbol.asyncDispose] };
 }
 
-test("a Document is read back unchanged, as a whole and by single pages", async () => {
+test("a Document is read back unchanged, both as a whole and page by page", async () => {
   await using here = await place();
   const { files, store } = here;
   const sizes = fc.array(fc.oneof(fc.integer({ min: 1, max: 2_000 }), fc.integer({ min: 100_000, max: 600_000 })), {
@@ -66,7 +68,7 @@ test("a page is read without reading the pages before it", async () => {
   await assert.rejects(readDocumentAt(files, key));
 });
 
-test("a file of an earlier version, which is a single frame, is read in the same way", async () => {
+test("a file of an earlier version, which is a single frame without an index, can be read", async () => {
   await using here = await place();
   const { files, store, path } = here;
   await store([]);
@@ -81,7 +83,7 @@ test("a file of an earlier version, which is a single frame, is read in the same
   );
 });
 
-test("a truncated file is not accepted as a Document, wherever it is cut off", async () => {
+test("a truncated file is rejected, wherever it is cut off", async () => {
   await using here = await place();
   const { files, store, path } = here;
   await store(Array.from({ length: 4 }, (_, index) => pageOf(index + 1, 200_000)));

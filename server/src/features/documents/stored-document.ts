@@ -16,8 +16,8 @@ const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
 
 /**
- * Minimum number of bytes of JSON per frame. A dense page has 40 KB. With smaller frames, files
- * become larger; with larger frames, reading one page takes longer.
+ * Minimum size of the JSON in a frame, in bytes. A dense page takes 40 KB. Smaller frames make
+ * files larger; larger frames make it slower to read a single page.
  */
 const frameBytes = 256 * 1024;
 
@@ -93,7 +93,8 @@ function indexOf(frames: readonly Frame[]): Buffer {
 }
 
 /**
- * @throws Error if the stored Document is incomplete; an error with code ENOENT if there is none
+ * Reads a whole stored Document.
+ * @throws Error if it is incomplete; an error with code ENOENT if the file does not exist
  */
 export async function readDocumentAt(files: StoredFiles, key: string): Promise<Document> {
   const bytes = await buffer(files.open(key));
@@ -147,10 +148,13 @@ export async function readPagesAt(
   return pages;
 }
 
-/** Bytes read from the end of a file. An index of 8,000 frames fits into them. */
+/**
+ * Number of bytes that are read from the end of a file to find its index. An index of 8,000 frames
+ * fits into them.
+ */
 const tailBytes = 64 * 1024;
 
-/** Returns undefined for a file without an index. */
+/** Reads the index of a file. Returns undefined if the file has no index. */
 async function readIndex(files: StoredFiles, key: string): Promise<Frame[] | undefined> {
   const size = await files.size(key);
   if (!size) return undefined;

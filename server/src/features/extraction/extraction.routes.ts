@@ -17,7 +17,7 @@ export interface ExtractionRouteDeps {
   operations: OperationDeps;
 }
 
-/** The fields of a request, or of the agent that it names. */
+/** The fields and settings of an extraction, from the request or from the agent that it names. */
 type Schema = Pick<ExtractorAgent, "params" | "engine" | "keepDays" | "wantedPrecision"> & { agentId: string | null };
 
 interface ExtractionCall {

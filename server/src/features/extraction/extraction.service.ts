@@ -54,8 +54,8 @@ export interface ExtractionInput {
   /** Days for which the extraction is kept; 0 if it is not kept. */
   keepDays: number;
   /**
-   * Wanted share of correct values among those that nobody reviews, such as 0.99. If undefined, the
-   * result does not report which values need a review.
+   * Target share of correct values among the values that nobody reviews, such as 0.99. If
+   * undefined, the result does not report which values need a review.
    */
   wantedPrecision?: Precision | undefined;
 }
@@ -68,7 +68,9 @@ export interface DoneExtraction extends Extraction {
   needsReview?: string[] | undefined;
   /** Rules that the values do not satisfy, with evidence; undefined if no field has rules. */
   failedRules?: FailedRuleJson[] | undefined;
-  /** Values that come from what the agent has learned; undefined if there are none. */
+  /**
+   * Values that the agent recalled from documents it has learned from; undefined if there are none.
+   */
   fromMemory?: LearnedValueJson[] | undefined;
 }
 
@@ -97,9 +99,10 @@ export class Extractor {
   }
 
   /**
-   * Proposes fields from sample files. Counts as a running extraction. Nothing is recorded.
-   * @throws AppError `extraction_failed`, `agent_timeout`, `agent_unavailable`; the reason of
-   * `signal` if that aborts
+   * Proposes fields from sample files, without recording anything. The call counts as a running
+   * extraction.
+   * @throws AppError `extraction_failed`, `agent_timeout`, `agent_unavailable`; the abort reason of
+   * `signal` if it is aborted
    */
   async infer(
     caller: Principal,
@@ -116,7 +119,7 @@ export class Extractor {
 
   /**
    * Extracts from a file without recording anything but model calls.
-   * @throws AppError as `extract`
+   * @throws the same errors as `extract`
    */
   async extractOnly(
     caller: Principal,
@@ -131,7 +134,7 @@ export class Extractor {
 
   /**
    * Extracts from a Document that was read before, without recording anything but model calls.
-   * @throws AppError as `extract`, and what `document` throws
+   * @throws the same errors as `extract`, and any error that `document` throws
    */
   async extractStored(
     caller: Principal,
@@ -145,10 +148,10 @@ export class Extractor {
   }
 
   /**
-   * Extracts, then records thread and extraction in one transaction. If the extraction fails, only
-   * its calls of the language model are recorded.
-   * @throws AppError `extraction_failed`, `agent_timeout`, `agent_unavailable`; the reason of
-   * `signal` if that aborts
+   * Extracts fields from a file, then records the thread and the extraction in one transaction. If
+   * the extraction fails, only its calls to the language model are recorded.
+   * @throws AppError `extraction_failed`, `agent_timeout`, `agent_unavailable`; the abort reason of
+   * `signal` if it is aborted
    */
   async extract(
     caller: Principal,
@@ -225,7 +228,7 @@ export async function recorderOf(
   };
 }
 
-/** Records thread and extraction. Returns the id of the thread. */
+/** Records the thread and the extraction. Returns the id of the thread. */
 async function recordExtraction(
   transaction: Db,
   principal: Principal,
@@ -263,7 +266,10 @@ export const rulesJson = (
       }
     : {};
 
-/** Returns the evidence of the values, and the overview of the lines of each list (`lists`). */
+/**
+ * Returns the evidence of the values and, as `lists`, how many lines of each list were returned,
+ * skipped or unreadable.
+ */
 export const evidenceOf = ({ evidence, lists }: Extraction): Pick<ExtractionMetadataJson, "evidence" | "lists"> => ({
   evidence: [evidence],
   ...(lists && lists.length > 0 && { lists: lists.map(ledgerJson) }),
@@ -297,13 +303,13 @@ export const extractionMetadata = (
 });
 
 interface Remembering {
-  /** Papers that the agent has learned from; empty for the global extractor. */
+  /** Documents that the agent has learned from; empty for the global extractor. */
   memory?: readonly LearnedPaper[];
 }
 
 /**
  * Like `extractFile`, but uses what the agent has learned.
- * @throws as `extractFile`
+ * @throws the same errors as `extractFile`
  */
 export async function extractWithMemory(
   deps: UnderstandingDeps & { db: Db; log?: Logger },
@@ -354,8 +360,10 @@ export interface ReadExtraction extends DoneExtraction {
 }
 
 /**
- * Reads a file and extracts its fields, without recording anything. The command line uses it, too.
- * @throws AppError `extraction_failed`, `agent_timeout`; the reason of `signal` if that aborts
+ * Reads a file and extracts its fields, without recording anything. The command line also uses this
+ * function.
+ * @throws AppError `extraction_failed`, `agent_timeout`; the abort reason of `signal` if it is
+ * aborted
  */
 export async function extractFile(
   deps: UnderstandingDeps,

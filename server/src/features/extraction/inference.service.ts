@@ -14,10 +14,11 @@ export interface Inference {
 }
 
 /**
- * Proposes fields from sample files, read one after the other. The time limit of one extraction
- * applies to all files together. Used by the service and by the command line.
- * @throws AppError `extraction_failed`, `agent_timeout`, `agent_unavailable`; the reason of
- * `signal` if that aborts
+ * Proposes fields from sample files, which are read one after the other. The time limit of one
+ * extraction applies to all files together. The service and the command line both use this
+ * function.
+ * @throws AppError `extraction_failed`, `agent_timeout`, `agent_unavailable`; the abort reason of
+ * `signal` if it is aborted
  */
 export async function inferFields(
   deps: UnderstandingDeps,

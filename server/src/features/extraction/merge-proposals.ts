@@ -4,7 +4,7 @@ import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import type { Proposal, Proposals } from "../../engine/engine.ts";
 
 /**
- * Weight, in the ranking of fields, of the share of files in which a field occurs. Chosen by hand,
+ * Weight, in the ranking of proposed fields, of how many files contain the field. Chosen by hand,
  * 2026-11.
  */
 const ofShare = 0.4;

@@ -18,8 +18,8 @@ export interface KeptRequest {
   /** Days for which the extraction is kept. If absent, it is not kept. */
   keepDays?: number;
   /**
-   * Wanted share of correct values among those that nobody reviews. If absent, the result does not
-   * report which values need a review.
+   * Target share of correct values among the values that nobody reviews. If absent, the result does
+   * not report which values need a review.
    */
   wantedPrecision?: Precision;
 }
@@ -42,8 +42,8 @@ export const runExtractionJob = (
     const read = await extractWithMemory(deps, principal, { file, params, engine, agentId }, meter, signal);
     const input = { id: operation.id, file, params, agentId, keepDays, wantedPrecision };
     const done = { ...read, needsReview: await reviewOf(deps.db, principal, input, read) };
-    // A retry stores the files under the same keys. So after a crash before the row is inserted,
-    // the retry reuses them and no stray files remain.
+    // A retry stores the files under the same keys. A crash before the row is inserted therefore
+    // leaves no stray files once the job has been retried.
     await using recorder = await recorderOf(deps, principal, input, done);
     return async (transaction) => {
       const result = await recorder.record(transaction);

@@ -11,7 +11,7 @@ export interface HealthDeps {
   reader: { isAlive(): boolean };
   /** Aborts when the service begins to stop, with the reason as an error. */
   stopping: AbortSignal;
-  /** Undefined if no such part is configured. */
+  /** Undefined if no antivirus is configured. */
   antivirus?: Pick<Antivirus, "check"> | undefined;
 }
 
@@ -34,12 +34,12 @@ export async function checkParts({ db, files, reader, antivirus, stopping }: Hea
   return { database: "ok", files: "ok", reading: "ok", ...(antivirus && { antivirus: "ok" as const }) } as const;
 }
 
-/** Checks under way, so that concurrent requests share one. */
+/** Database checks in progress, so that concurrent requests share a single check. */
 const looks = new WeakMap<Db, Promise<unknown>>();
 
 /**
- * Checks that the tables can be read, and that a transaction can begin. With SQLite, the latter
- * needs the write lock, which a hanging process could hold.
+ * Checks that the tables can be read and that a transaction can begin. With SQLite, a transaction
+ * needs the write lock, which a hung process could hold.
  */
 function checkDatabase(db: Db): Promise<unknown> {
   const look =

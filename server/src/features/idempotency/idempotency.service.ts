@@ -1,7 +1,7 @@
 /**
- * Idempotency keys. A key is claimed before the work, and the reply is stored in the transaction of
- * the work. So after a crash either both the work and its reply exist, or neither of them, and the
- * key is free.
+ * Idempotency keys. A key is claimed before the work of a request begins, and the reply is stored
+ * in the same transaction as the work. After a crash, therefore, either both the work and its reply
+ * exist, or neither exists and the key is free.
  */
 import { idempotencyKey } from "@sheaf/contract/idempotency.ts";
 import type { OpenTransaction } from "../../lib/at-commit.ts";
@@ -35,10 +35,15 @@ type Sender = Pick<Caller, "organizationId" | "credentialId" | "userId">;
 const keptMs = idempotencyKey.keptHours * 3_600_000;
 /** Pause between attempts to release a claim while the database is unavailable. */
 const releaseAgainMs = 2_000;
-/** `Retry-After` in seconds while the first request is under way. Most requests take less. */
+/**
+ * Value of `Retry-After`, in seconds, while the first request with a key is still running. Most
+ * requests take less time.
+ */
 const retrySeconds = 1;
 
-/** The claim of a request on its key, until it stores a reply or releases the key. */
+/**
+ * A request's claim on its key. The claim ends when the request stores a reply or releases the key.
+ */
 export class KeyClaim {
   readonly #deps: IdempotencyDeps;
   readonly #place: string;
@@ -54,8 +59,8 @@ export class KeyClaim {
 
   /**
    * Stores the reply.
-   * @throws AppError `conflict` if another request holds the key by now; the transaction must be
-   * rolled back
+   * @throws AppError `conflict` if another request has claimed the key in the meantime; the
+   * transaction must then be rolled back
    */
   keep(transaction: OpenTransaction, reply: StoredReply): Promise<void> {
     return this.#store(transaction, {
@@ -89,11 +94,11 @@ export class KeyClaim {
 }
 
 /**
- * Claims the key for a request, or returns the stored reply of the first request with it.
+ * Claims the key for a request, or returns the stored reply of the first request with that key.
  * @param fingerprint identifies the request
  * @throws AppError `invalid_request` if the key is malformed or was used for another request;
- * `conflict` if the first request is under way, or, with `detail.reference`, if its reply contained
- * a secret
+ * `conflict` if the first request is still running, or, with `detail.reference`, if its reply
+ * contained a secret
  */
 export async function beginRequest(
   deps: IdempotencyDeps,
@@ -138,8 +143,8 @@ export async function isAnswered({ db }: Pick<IdempotencyDeps, "db">, caller: Se
 }
 
 /**
- * Returns the scope of a key. Other senders of the organization may use the same key without
- * getting this reply.
+ * Returns the columns that identify a key. They include the sender, so that another sender of the
+ * organization may use the same key without getting this reply.
  */
 const nameOf = ({ organizationId, credentialId, userId }: Sender, key: string): repo.KeyName => ({
   organization_id: organizationId,

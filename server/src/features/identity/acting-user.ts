@@ -1,4 +1,4 @@
-/** A user of the web application as a caller and as the actor of audit entries. */
+/** Converts a user of the web application to a caller, or to the actor of an audit entry. */
 import type { Caller } from "../../lib/caller.ts";
 import type { Db } from "../../records/records.ts";
 import { listAccessible } from "./identity.repo.ts";

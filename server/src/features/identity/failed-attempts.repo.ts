@@ -1,6 +1,6 @@
 /**
- * SQL of the limit on failed attempts by network. Each statement is atomic, so that all processes
- * count together.
+ * SQL of the limit on failed attempts per network. Each statement is atomic, so that all processes
+ * share one count.
  */
 import { sql } from "kysely";
 import { databaseTimeUs, isPostgres } from "../../records/database-time.ts";
@@ -15,10 +15,10 @@ export interface AttemptQuota {
 /** Consumes one attempt of a network. If none is left, consumes nothing and returns false. */
 export async function consume(db: Db, network: string, { windowUs, costUs }: AttemptQuota): Promise<boolean> {
   const now = databaseTimeUs(db);
-  // A time beyond the window means that the clock was set back. Without the upper bound, the
-  // network would be refused until the clock reaches that time. The upper bound is one window later
-  // than necessary, because a statement that waited for a lock has an earlier time than the
-  // statement that held it.
+  // A `full_at` beyond the window means that the clock was set back. Without the upper bound, the
+  // network would be refused until the clock reaches that time. The upper bound is two windows, not
+  // one, because a statement that waited for a lock has an earlier time than the statement that
+  // held the lock.
   const start = sql<number>`(case
     when failed_attempts.full_at between ${now} and ${now} + ${2 * windowUs} then failed_attempts.full_at
     else ${now} end)`;
@@ -75,8 +75,8 @@ export async function deleteFull(db: Db, limit: number): Promise<void> {
         .where(isFull)
         .orderBy("full_at")
         .limit(limit)
-        // Rows that another process is about to delete are skipped, because waiting for several
-        // rows in different orders would be a deadlock.
+        // Rows that another process is about to delete are skipped, because two processes that wait
+        // for each other's rows would deadlock.
         .$if(isPostgres(db), (query) => query.forUpdate().skipLocked()),
     )
     .execute();

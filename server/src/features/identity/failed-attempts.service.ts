@@ -1,18 +1,21 @@
 /**
- * Limits failed attempts to authenticate with a password, code or client secret, by client network.
- * They are counted in the database, so that any number of processes together allow as many as one.
+ * Limits failed attempts to authenticate with a password, code or client secret, per client
+ * network. The attempts are counted in the database, so that all processes share one limit.
  */
 import type { Logger } from "../../lib/log.ts";
 import type { Db } from "../../records/records.ts";
 import * as attempts from "./failed-attempts.repo.ts";
 
-/** Rows deleted after each failed attempt. Two, because one attempt inserts at most one row. */
+/**
+ * Number of old rows that are deleted after each failed attempt. An attempt inserts at most one
+ * row, so deleting two keeps the table small.
+ */
 const deletedPerFailure = 2;
-/** Rows deleted per statement by the maintenance. */
+/** Maximum number of rows that the maintenance deletes per statement. */
 const deletedAtOnce = 10_000;
 
 export interface FailedAttemptsOptions {
-  /** Maximum number of failed attempts of a network per window, not necessarily an integer. */
+  /** Maximum number of failed attempts per network per window. Need not be an integer. */
   quota: number;
   windowMs: number;
   log: Pick<Logger, "warn">;
@@ -26,16 +29,16 @@ export class FailedAttempts {
   constructor(db: Db, { quota, windowMs, log }: FailedAttemptsOptions) {
     this.#db = db;
     const windowUs = windowMs * 1000;
-    // The column is an integer. Rounding up never allows more than the quota. Less than one attempt
-    // per window would allow none at all.
+    // The column is an integer. The cost is rounded up, so that a network never gets more than its
+    // quota. The cost is at most one window, because a higher cost would allow no attempt at all.
     this.#quota = { windowUs, costUs: Math.min(windowUs, Math.ceil(windowUs / quota)) };
     this.#log = log;
   }
 
   /**
-   * Charges one failed attempt to a network, before its outcome is known, so that parallel attempts
-   * count. If no attempt is left, charges nothing and returns the time until the next one, in
-   * milliseconds.
+   * Charges one failed attempt to a network before the outcome is known, so that parallel attempts
+   * are counted too. If the network has no attempt left, charges nothing and returns the time until
+   * its next attempt, in milliseconds.
    */
   async charge(network: string): Promise<number | undefined> {
     if (await attempts.consume(this.#db, network, this.#quota)) return undefined;
@@ -45,9 +48,9 @@ export class FailedAttempts {
   }
 
   /**
-   * Records the outcome of a charged attempt: refunds one that has not failed. Never throws, because
-   * the response must not depend on it. If the refund fails, the attempt
-   * becomes available again after a while.
+   * Records the outcome of a charged attempt, and refunds the attempt if it has not failed. Never
+   * throws, because the response must not depend on the refund. If the refund fails, the network
+   * regains the attempt after a while anyway.
    */
   async ended(network: string, { failed }: { failed: boolean }): Promise<void> {
     try {

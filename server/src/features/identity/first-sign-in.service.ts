@@ -1,6 +1,6 @@
 /**
- * A link that signs the first administrator in once, while no administrator of the first
- * organization has a password. Decision 0053 explains it.
+ * A one-time link that signs in the first administrator. It works only while no administrator of
+ * the first organization has a password. Decision 0053 explains it.
  */
 import { createHmac, randomBytes } from "node:crypto";
 import { rm } from "node:fs/promises";
@@ -19,10 +19,10 @@ export interface FirstSignInDeps {
 
 const validMs = 24 * 3_600_000;
 
-/** File that contains the link if the service has no terminal. */
+/** Returns the path of the file to which the link is written if the service has no terminal. */
 export const firstSignInFile = (dataDir: string): string => join(dataDir, "first-sign-in.txt");
 
-/** Deletes the file if it contains a link that is no longer valid. */
+/** Deletes the file that contains the link. Call it once the link is no longer valid. */
 export const deleteFirstSignInFile = (dataDir: string): Promise<void> => rm(firstSignInFile(dataDir), { force: true });
 
 /**

@@ -18,8 +18,8 @@ const windowMs = 3_600_000;
 const costMs = windowMs / quota;
 /**
  * Limits wrong codes of a second factor: 10 in a burst, after that one every 144 minutes. A guess
- * succeeds with a probability of three in a million. So an attacker who knows the password has a
- * chance of one percent to succeed within a year.
+ * succeeds with a probability of three in a million. An attacker who knows the password therefore
+ * has a one percent chance of success within a year.
  */
 const codes = { windowMs: 24 * 3_600_000, costMs: (24 * 3_600_000) / 10 };
 /** How long a network counts as known after the user's last sign-in from there. */
@@ -37,9 +37,10 @@ export interface CountedAttempt {
 
 /**
  * Charges one failed attempt to each of the users, or to `email` if there are none. Returns the
- * users that had quota left, by id. Only their passwords may be compared.
- * @throws AppError `rate_limited` if no user had quota left, or the address has no user and its own
- * quota is used up
+ * attempts of the users who had quota left, by user id. Only the passwords of these users may be
+ * compared.
+ * @throws AppError `rate_limited` if no user had quota left, or if the address has no user and its
+ * own quota is used up
  */
 export async function admitAttempts(
   db: Db,
@@ -65,8 +66,8 @@ export async function admitAttempts(
 }
 
 /**
- * Charges one wrong code to a user. Networks that the user has signed in from have a quota of their
- * own, as for passwords.
+ * Charges one wrong code to a user. As with passwords, each network that the user has signed in
+ * from has its own quota.
  * @throws AppError `rate_limited`
  */
 export async function admitCode(db: Db, userId: string, address: string): Promise<Pick<CountedAttempt, "refund">> {
@@ -93,7 +94,7 @@ async function succeed(db: Db, bucket: guessing.Bucket, network: string): Promis
 const knownSince = (nowMs: number): string => new Date(nowMs - knownMs).toISOString();
 
 /**
- * Unknown addresses are counted in the same way, so that the limit does not reveal who has an
- * account.
+ * Returns the key under which attempts for an unknown address are counted. They are limited like
+ * attempts for known addresses, so that the limit does not reveal who has an account.
  */
 const unknownSubject = (email: string): string => `unknown ${createHash("sha256").update(email).digest("hex")}`;

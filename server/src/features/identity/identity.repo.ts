@@ -1,6 +1,5 @@
 /**
- * SQL of users, their memberships, passwords and sessions. Better Auth makes further queries of its
- * own.
+ * SQL of users, their memberships, passwords and sessions. Better Auth also runs its own queries.
  */
 
 import { sql } from "kysely";
@@ -29,11 +28,12 @@ const memberships = (db: Db, userId: string) =>
 export const listMemberships = (db: Db, userId: string): Promise<MembershipRow[]> => memberships(db, userId).execute();
 
 /**
- * Lists the memberships that a session gives access to. A session opened by sign-on is limited to
- * its organization, whose administrators control the provider. Any other session gives no access
- * to an organization that requires sign-on of this user: because it is enforced, or because the
- * user has signed on and nobody but the inviting organization vouches for their password. The
- * break-glass administrator is exempt.
+ * Lists the memberships that a session gives access to. A session opened by sign-on gives access
+ * only to its organization, whose administrators control the provider. Any other session gives no
+ * access to an organization that requires sign-on of this user, unless the user is the break-glass
+ * administrator. An organization requires sign-on if it enforces sign-on for the domain of the
+ * user's address. It also requires sign-on if the user has signed on to it and nobody but the
+ * inviting organization vouches for their password.
  * @param signOnOrganizationId the organization whose provider opened the session
  */
 export function listAccessible(
@@ -82,11 +82,17 @@ export function listAccessible(
     .execute();
 }
 
-/** Returns whether the user is a member of organizations, but all of them require sign-on. */
+/**
+ * Returns whether the user is a member of at least one organization, and all of the user's
+ * organizations require sign-on.
+ */
 export const isSignOnRequired = async (db: Db, userId: string): Promise<boolean> =>
   (await listAccessible(db, userId, null)).length === 0 && (await listMemberships(db, userId)).length > 0;
 
-/** Returns the oldest organization that a password of the user gives access to. */
+/**
+ * Returns the id of the organization with the oldest membership among those that the user can
+ * access with a password.
+ */
 export async function findFirstOrganization(db: Db, userId: string): Promise<string | undefined> {
   return (await listAccessible(db, userId, null))[0]?.organization_id;
 }
@@ -107,7 +113,10 @@ export const listUsers = (db: Db, key: string): Promise<UserRow[]> =>
     .orderBy("id")
     .execute();
 
-/** Returns the oldest user for whom the operator has vouched that this address is theirs. */
+/**
+ * Returns the oldest user with this address for whom the operator has vouched that the address is
+ * theirs.
+ */
 export const findVerifiedUser = (db: Db, address: string): Promise<UserRow | undefined> =>
   db
     .selectFrom("users")
@@ -136,8 +145,8 @@ export interface PasswordRow {
 }
 
 /**
- * Lists the passwords of the users with an address. Users who are active members somewhere come
- * first; among equals, older users come first.
+ * Lists the passwords of the users with the given email address. Users who are active members of
+ * any organization come first. Within each group, the user whose account is oldest comes first.
  */
 export async function listPasswords(db: Db, address: string, limit: number): Promise<PasswordRow[]> {
   const rows = await db
@@ -181,8 +190,8 @@ export async function setVerified(db: Db, userId: string, now: string): Promise<
 }
 
 /**
- * Sets the missing address of users that were inserted by a process of an earlier version during an
- * update.
+ * Sets the address of users who have none because a process of an earlier version inserted them
+ * during an upgrade.
  */
 export async function fillAddresses(db: Db): Promise<void> {
   await db
@@ -224,10 +233,10 @@ export interface SessionRow {
   sign_on_organization_id: string | null;
 }
 
-/** Restricts a query to the sessions that a user may see in a session. */
+/** Restricts a query to the sessions of a user that are visible from the current session. */
 export interface SessionFilter {
   userId: string;
-  /** If present, only sessions opened with the provider of this organization are included. */
+  /** If not null, only sessions opened with the provider of this organization are included. */
   signOnOrganizationId: string | null;
 }
 
@@ -276,9 +285,10 @@ export async function deleteSignOnSessions(db: Db, organizationId: string): Prom
 }
 
 /**
- * Ends the access of sessions of a user to an organization: deletes those that its provider opened
- * and, if the user is an active member nowhere, all others. Other sessions remain, but the
- * organization is no longer their active one.
+ * Ends the access of a user's sessions to an organization. Deletes the sessions that the
+ * organization's provider opened. If the user is no longer an active member of any organization,
+ * also deletes the sessions that no provider opened. In the remaining sessions, the organization is
+ * no longer the active one.
  */
 export async function endAccess(db: Db, userId: string, organizationId: string): Promise<void> {
   await db
@@ -303,8 +313,9 @@ export async function endAccess(db: Db, userId: string, organizationId: string):
 }
 
 /**
- * Returns whether only this organization decides about the account: the user is a member of no other
- * organization, the operator does not vouch for the address, and there is no password or passkey.
+ * Returns whether this organization alone controls the account: the user is a member of no other
+ * organization, the operator does not vouch for the address, and the account has neither a password
+ * nor a passkey.
  */
 export async function isManagedBy(db: Db, userId: string, organizationId: string): Promise<boolean> {
   const row = await db
@@ -339,7 +350,9 @@ export async function isManagedBy(db: Db, userId: string, organizationId: string
   return row !== undefined;
 }
 
-/** Sets name and address of a user whom an organization manages. Nobody vouches for the address. */
+/**
+ * Sets the name and address of a user whom an organization manages. The address stays unverified.
+ */
 export async function updateManagedUser(
   db: Db,
   userId: string,

@@ -1,6 +1,7 @@
 /**
- * Better Auth over the tables of this service. It manages passwords and sessions and knows the
- * organizations of users. Its HTTP interface is not served; `sessions.service.ts` calls it.
+ * Configures Better Auth for the tables of this service. It manages passwords and sessions, and
+ * knows the organizations of users. Its HTTP interface is not served; `sessions.service.ts` calls
+ * its functions.
  */
 import { hash, verify } from "@node-rs/argon2";
 import { newId } from "../../lib/ids.ts";
@@ -19,8 +20,8 @@ export interface IdentitySettings {
 /** The API of Better Auth. */
 export type Identity = Awaited<ReturnType<typeof load>>["api"];
 /**
- * Loaded by the first request that needs it. Loading takes a third of a second, which would delay
- * every start and command.
+ * Loads Better Auth on the first request that needs it. Loading takes a third of a second, which
+ * would delay every start and command.
  */
 export type IdentitySource = () => Promise<Identity>;
 
@@ -34,8 +35,8 @@ const idleSeconds = 7 * 24 * 3600;
  */
 export const sessionLifetimeMs = 30 * 24 * 3_600_000;
 /**
- * Maximum lifetime of a session after sign-on. The provider decides who may sign in, and is not asked
- * in between. A working day, chosen by hand, 2026-11.
+ * Maximum lifetime of a session opened by sign-on. The provider decides who may sign in, but is not
+ * asked again during the session. The lifetime is one working day, chosen by hand, 2026-11.
  */
 export const signOnLifetimeMs = 12 * 3_600_000;
 
@@ -51,7 +52,10 @@ export interface NewSession {
   signOnOrganizationId: string | null;
 }
 
-/** The prefix makes browsers keep the cookie to this host, over TLS. */
+/**
+ * Returns the name of the session cookie. The prefix `__Host-` makes browsers send the cookie only
+ * to this host and only over TLS.
+ */
 export const sessionCookie = (secure: boolean): string => (secure ? "__Host-sheaf_session" : "sheaf_session");
 
 export function openIdentity(db: Db, settings: IdentitySettings): IdentitySource {
@@ -83,7 +87,8 @@ async function load(db: Db, { secret, secureCookies }: IdentitySettings) {
   });
   const times = { createdAt: "created_at", updatedAt: "updated_at" };
   return betterAuth({
-    // Also correct for PostgreSQL, which returns times and flags here in the same form as SQLite.
+    // "sqlite" also works for PostgreSQL, because `db` returns times and flags in the same format
+    // for both databases.
     database: { db, type: "sqlite" },
     secret: Buffer.from(secret).toString("base64"),
     baseURL: "http://localhost",
@@ -133,8 +138,8 @@ async function load(db: Db, { secret, secureCookies }: IdentitySettings) {
     databaseHooks: {
       session: {
         create: {
-          // Starts in the user's first organization, so that a member of only one need not choose
-          // it.
+          // The session starts in the user's first organization, so that a user with only one
+          // organization need not choose it.
           before: async (session) => {
             const signOn = (session as { signOnOrganizationId?: string | null }).signOnOrganizationId;
             const activeOrganizationId = signOn ?? (await findFirstOrganization(db, session.userId)) ?? null;

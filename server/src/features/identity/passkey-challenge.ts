@@ -1,6 +1,7 @@
 /**
- * Challenges of passkeys. They are signed and include their time of expiry, so a new challenge is
- * not stored. A stranger can therefore request any number without filling the database.
+ * Challenges for passkeys. A challenge is signed and contains its expiry time, so it need not be
+ * stored when it is issued. A stranger who requests many challenges therefore cannot fill the
+ * database.
  */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { Keys } from "../../lib/keys.ts";
@@ -19,8 +20,8 @@ export function newChallenge(keys: Keys, purpose: string): Uint8Array<ArrayBuffe
 }
 
 /**
- * Returns hash and time of expiry of a challenge, which is in base64url; undefined if it is not
- * valid.
+ * Returns the hash and the expiry time of a base64url-encoded challenge; undefined if the challenge
+ * is invalid.
  */
 export function readChallenge(
   keys: Keys,

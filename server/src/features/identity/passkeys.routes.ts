@@ -39,7 +39,10 @@ export function passkeysRoutes(deps: SessionRouteDeps): AnyRoute[] {
     }),
   ];
 
-  /** Browsers send their origin with every POST; `refuseCrossSite` has checked that it is ours. */
+  /**
+   * Returns the origin of the web application. Browsers send it with every POST request, and
+   * `refuseCrossSite` checks that it is ours.
+   */
   function webOriginOf({ header }: Pick<RouteRequest, "header">): string {
     const origin = header("origin") ?? deps.publicUrl ?? `http://${header("host")}`;
     return new URL(origin).origin;

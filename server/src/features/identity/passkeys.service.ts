@@ -59,8 +59,8 @@ export async function startPasskey(
 
 /**
  * Stores a passkey that the browser has created.
- * @throws AppError `invalid_request` if it does not fit a valid challenge; `conflict` if there are
- * too many
+ * @throws AppError `invalid_request` if the passkey does not match a valid challenge; `conflict` if
+ * the user already has the maximum number of passkeys
  */
 export async function createPasskey(
   { db, keys }: SecondFactorDeps,
@@ -185,7 +185,7 @@ export async function checkPasskey(
   return passkey.user_id;
 }
 
-/** Marks a challenge as used. Sign-on also calls it, for its states. */
+/** Marks a challenge as used. Sign-on also uses this function, for its `state` values. */
 export const { useChallenge } = passkeys;
 
 const hostOf = (origin: WebOrigin): string => new URL(origin).hostname;

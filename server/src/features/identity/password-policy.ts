@@ -5,7 +5,7 @@
 import { limits } from "@sheaf/contract/limits.ts";
 import { AppError } from "../../lib/errors.ts";
 
-/** The user whose password it is. */
+/** The user to whom a password belongs. */
 export interface PasswordOwner {
   email: string;
   name: string;
@@ -22,7 +22,10 @@ const minDistinctCharacters = 5;
  * `Password2024!`.
  */
 const maxDecoration = 6;
-/** Maximum share of neighbouring characters that are equal or consecutive, as in `abcdefghij`. */
+/**
+ * Maximum share of pairs of neighbouring characters that are equal or consecutive, as in
+ * `abcdefghij`.
+ */
 const maxSequenceShare = 0.7;
 
 /** @throws AppError `invalid_request` that names `path` and the reason */
@@ -58,14 +61,14 @@ function isSequence(text: string): boolean {
 }
 
 /**
- * Returns whether the text is a repetition of a shorter one. If it is, the text also occurs in the
- * middle of the text written twice.
+ * Returns whether the text repeats a shorter text. If it does, the text written twice also contains
+ * the text at a position before the second copy.
  */
 const isRepeated = (text: string): boolean => (text + text).indexOf(text, 1) < text.length;
 
 /**
- * Returns the password in three forms: unchanged, without decoration, and with common character
- * substitutions undone.
+ * Returns variants of the password: with and without the digits and symbols around it, and with and
+ * without common character substitutions undone.
  */
 function variantsOf(plain: string): string[] {
   const withReplacements = [plain, trimmed(plain)];
@@ -96,7 +99,10 @@ function trimmed(text: string): string {
 
 let loaded: Promise<ReadonlySet<string>> | undefined;
 
-/** 49,233 passwords from breaches, in lower case. Loaded when first needed: 30 ms and 4 MB. */
+/**
+ * Returns 49,233 passwords from breaches, in lower case. They are loaded when first needed, which
+ * takes 30 ms and 4 MB.
+ */
 function commonPasswords(): Promise<ReadonlySet<string>> {
   loaded ??= import("@zxcvbn-ts/language-common").then(
     ({ dictionary }) => new Set(dictionary["passwords-common"] as string[]),

@@ -15,7 +15,10 @@ function newRecoveryCode(): string {
   return `${letters.slice(0, length / 2)}-${letters.slice(length / 2)}`;
 }
 
-/** Returns the keyed hash of a code. Accepts the ways in which people write a code. */
+/**
+ * Returns the keyed hash of a code. Ignores case, spaces and hyphens, and accepts the letters O, I
+ * and L as digits.
+ */
 export const hashOfRecoveryCode = ({ credentialPepper }: Keys, userId: string, code: string): string =>
   createHmac("sha256", credentialPepper)
     .update(`recovery code ${userId} ${normalized(code)}`)

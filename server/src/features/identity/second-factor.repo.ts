@@ -102,7 +102,10 @@ export async function insertRecoveryCodes(db: Db, userId: string, hashes: readon
   await db.insertInto("recovery_codes").values(rows).execute();
 }
 
-/** Uses up a recovery code. Returns false if there is none with this hash. */
+/**
+ * Deletes a recovery code, because each code is valid only once. Returns false if the user has no
+ * code with this hash.
+ */
 export async function deleteRecoveryCode(db: Db, userId: string, hash: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom("recovery_codes")

@@ -91,7 +91,8 @@ export async function confirmTotp(
 /**
  * Turns the second factor off. The user must enter either the password or a code.
  * @throws AppError `invalid_request` if neither or both are given; `unauthorized` for a wrong
- * password; `second_factor_required` for a wrong code; `rate_limited`; `conflict` if there is none
+ * password; `second_factor_required` for a wrong code; `rate_limited`; `conflict` if the second
+ * factor is not on
  */
 export async function turnOff(
   deps: SecondFactorDeps,
@@ -114,7 +115,8 @@ export async function turnOff(
 /**
  * Turns the second factor of a user off and deletes their passkeys, on behalf of the operator.
  * @param key email address or id
- * @throws Error if there is no such user, or there are several, or nothing to turn off
+ * @throws Error if there is no such user, if there are several, or if the user has neither a second
+ * factor nor passkeys
  */
 export async function resetSecondFactor(db: Db, key: string): Promise<void> {
   const { id: target } = await getUser(db, key);
@@ -152,7 +154,8 @@ export async function completeSignIn(
     await attempt.refund();
     throw new AppError("second_factor_required");
   }
-  // A wrong code also counts as a wrong password: that charge is not refunded.
+  // A wrong code also counts as a wrong password, because the charge for the password is not
+  // refunded.
   const actor = await userActor(db, userId, { activeOrganizationId: await findFirstOrganization(db, userId) }, source);
   const used = await useCode(deps, factor, code, actor, source);
   await attempt.succeeded();
@@ -227,5 +230,7 @@ const nothingOn = "There is no second factor to turn off.";
 
 const conflict = (message: string): AppError => new AppError("conflict", undefined, { message });
 
-/** Additional data of the encryption, which binds the secret to its user. */
+/**
+ * Returns the additional authenticated data of the encryption, which binds the secret to its user.
+ */
 const placeOf = (userId: string): string => `second factor ${userId}`;

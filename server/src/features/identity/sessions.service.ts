@@ -59,7 +59,7 @@ export async function signIn(
  * Opens a session for an authenticated user and ends the previous session of the browser.
  * @param detail context for the audit entry
  * @param signOnOrganizationId the organization whose provider has authenticated the user
- * @throws AppError `sign_on_required` if a provider should have, but has not
+ * @throws AppError `sign_on_required` if the user must sign in with a provider but has not done so
  */
 export async function openSession(
   deps: SessionDeps,
@@ -94,7 +94,8 @@ export async function openSession(
 }
 
 /**
- * @throws AppError `unauthorized` if there is no session, it has ended, or sign-on is required since
+ * @throws AppError `unauthorized` if there is no session, if the session has ended, or if the
+ * user's organizations now require sign-on
  */
 export async function getSession(deps: SessionDeps, cookie: string | undefined): Promise<SessionJson> {
   const { user, session } = await find(deps, cookie);
@@ -202,8 +203,9 @@ export async function endSession(
 /**
  * Changes the password, ends every session of the user and opens a new one. The current password is
  * required if the user has one.
- * @throws AppError `unauthorized`, also for a wrong current password; `rate_limited`; `forbidden` in a
- * session opened by sign-on; `sign_on_required`; `invalid_request` for a weak new password or a missing current one
+ * @throws AppError `unauthorized`, also for a wrong current password; `rate_limited`; `forbidden`
+ * in a session opened by sign-on; `sign_on_required`; `invalid_request` for a weak new password or
+ * a missing current password
  */
 export async function changePassword(
   deps: SessionDeps,
@@ -228,8 +230,8 @@ export async function changePassword(
 
 /**
  * Returns the caller of a session. The database is read on each request, so that a disabled or
- * removed member is refused from the next request on. The session is extended if the request is a
- * use of it.
+ * removed member is refused from the next request on. The session is extended if `isUse` is true:
+ * the request then counts as a use of it.
  * @throws AppError `unauthorized`; `forbidden` if the user is not an active member of any
  * organization
  */
@@ -252,7 +254,10 @@ export const endSignOnSessions = users.deleteSignOnSessions;
 /** Ends the access of a user's sessions to an organization. */
 export const endAccessToOrganization = users.endAccess;
 
-/** Deletes sessions that have ended, links that cannot be used, and obsolete guessing limits. */
+/**
+ * Deletes sessions that have ended, links for the first sign-in that can no longer be used,
+ * obsolete limits on guessing, and expired challenges.
+ */
 export async function deleteOldSessions(db: Db): Promise<void> {
   await users.deleteEndedSessions(db, { now: now(), since: oldestAlive() });
   await users.fillAddresses(db);
@@ -276,7 +281,7 @@ export async function signedInUser(
 }
 
 /**
- * Returns the user of a session, and the actor for the audit log, for changes of the user's own
+ * Returns the user of a session and the actor for the audit log. Used for changes to the user's own
  * account.
  * @throws AppError `unauthorized`; `forbidden` in a session opened by sign-on
  */
@@ -288,8 +293,9 @@ export async function getSignedIn(deps: SessionDeps, cookie: string | undefined,
 }
 
 /**
- * The administrators of an organization control its provider. They must not be able to change how a
- * user signs in elsewhere.
+ * Returns the error for a change to the account in a session opened by sign-on. The administrators
+ * of an organization control its provider, and must not be able to change how a user signs in to
+ * other organizations.
  */
 const accountIsManaged = (): AppError =>
   new AppError("forbidden", undefined, {
@@ -323,7 +329,7 @@ const endOf = (idleEnd: Date, createdAt: Date, signOnOrganizationId: string | nu
   return new Date(Math.min(idleEnd.getTime(), createdAt.getTime() + lifetimeMs)).toISOString();
 };
 
-/** The actor of a sign-in is the user in the organization of the new session. */
+/** Returns the user of a session as an audit actor, acting in the organization of that session. */
 const actorOf = (db: Db, { user, organization_id, sign_on }: SessionJson, origin: Source) =>
   userActor(
     db,

@@ -26,14 +26,14 @@ test("a code is accepted from half a minute before its step until half a minute 
   assert.deepEqual(await Promise.all(times.map(accepted)), [false, true, true, true, true, false]);
 });
 
-test("the code of a used step, or of a step before it, is not accepted", async () => {
+test("the code of a used step, or of an earlier step, is not accepted", async () => {
   const [at, code] = [1_111_111_111, "050471"];
   const step = Math.floor(at / 30);
   const after = (lastStep: number) => stepOfCode(secret, code, { lastStep, nowMs: at * 1000 });
   assert.deepEqual(await Promise.all([step - 1, step, step + 1].map(after)), [step, undefined, undefined]);
 });
 
-test("text of another length is not accepted as a code", async () => {
+test("text with a wrong number of characters or bytes is not accepted as a code", async () => {
   for (const code of ["", "50471", "0050471", "05047ü", "٠٥٠٤٧١"])
     assert.equal(await stepOfCode(secret, code, seconds(1_111_111_111)), undefined, code);
 });

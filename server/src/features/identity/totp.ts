@@ -8,10 +8,10 @@ const tolerance = 1;
 /** Random bytes of a secret. RFC 4226 requires at least 16. */
 const secretBytes = 16;
 
-/** Returns a new secret as text. Its UTF-8 bytes are the key of the codes. */
+/** Returns a new secret as text. Codes are computed with the UTF-8 bytes of the text as the key. */
 export const newTotpSecret = (): string => randomBytes(secretBytes).toString("base64url");
 
-/** Returns the URI of the secret for a QR code, and its key in base32 for typing. */
+/** Returns the URI of the secret, for a QR code, and the key in base32, for manual entry. */
 export function totpSetupOf(secret: string, account: string): { uri: string; secret: string } {
   const uri = createOTP(secret).url("Sheaf", account);
   return { uri, secret: new URL(uri).searchParams.get("secret") ?? "" };

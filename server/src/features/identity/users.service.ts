@@ -27,8 +27,8 @@ export function emailOf(text: string): string {
 }
 
 /**
- * Returns the address in lower case; undefined if it is not an email address. Refuses any character
- * outside of ASCII first, because some have a lower case that is an ASCII letter.
+ * Returns the address in lower case; undefined if it is not an email address. Refuses any non-ASCII
+ * character first, because the lowercase form of some such characters is an ASCII letter.
  */
 export function plainAddress(text: string): string | undefined {
   const address = /^\p{ASCII}*$/u.test(text) ? text.toLowerCase() : "";
@@ -50,7 +50,7 @@ const refusalMs = 100;
 
 /**
  * A user whose password is correct. The attempt counts as failed until the caller has checked the
- * second factor and called one of the methods.
+ * second factor and called one of the methods of `attempt`.
  */
 export interface PasswordMatch {
   userId: string;
@@ -108,7 +108,10 @@ export async function checkPassword(
   throw new AppError("unauthorized", undefined, { message: "The current password is wrong." });
 }
 
-/** Compares at least one hash, so that an unknown address takes as long as a known one. */
+/**
+ * Returns the user whose password matches. Computes at least one hash, so that an unknown address
+ * takes as long as a known one.
+ */
 async function findMatch(
   db: Db,
   address: string,
@@ -170,7 +173,7 @@ export async function prepareUser(name: string, address: string, password: strin
 }
 
 /**
- * Inserts a user that the operator does not vouch for.
+ * Inserts a user for whom the operator does not vouch.
  * @param db a transaction
  */
 export async function createUser(db: Db, { name, address, passwordHash }: NewUser): Promise<string> {
@@ -181,7 +184,7 @@ export async function createUser(db: Db, { name, address, passwordHash }: NewUse
 }
 
 /**
- * Inserts a user without a password, whom the provider of an organization signs in.
+ * Inserts a user who has no password and signs in with the provider of an organization.
  * @param db a transaction
  */
 export async function createUserOfProvider(db: Db, { name, address }: Omit<NewUser, "passwordHash">): Promise<string> {
@@ -199,16 +202,19 @@ export const { hasPassword, isManagedBy } = users;
 export const updateManagedUser = (db: Db, userId: string, user: { name: string; address: string }): Promise<void> =>
   users.updateManagedUser(db, userId, { ...user, now: now() });
 
-/** Returns a name that a provider sent, as it is shown; undefined if nothing is left of it. */
+/**
+ * Removes control and formatting characters from a name that a provider sent, and shortens the
+ * name. Returns undefined if no characters remain.
+ */
 export function shownName(name: string): string | undefined {
   const shown = [...name.replace(/[\p{Cc}\p{Cs}\p{Cf}]/gu, "").trim()].slice(0, limits.personNameMaxLength).join("");
   return shown || undefined;
 }
 
 /**
- * Returns the user with an address that the operator gave, and creates one if needed. Users whom
- * only an organization invited do not count: the operator has not vouched that the address is
- * theirs.
+ * Returns the id of the user with an address that the operator gave, and creates the user if
+ * needed. Ignores users whom only an organization has invited, because the operator has not vouched
+ * that the address is theirs.
  * @param db a transaction
  */
 export async function vouchedUser(db: Db, address: string, name: string): Promise<string> {
@@ -221,7 +227,7 @@ export async function vouchedUser(db: Db, address: string, name: string): Promis
 
 /**
  * Sets the password of a user and ends all their sessions. The first password of an administrator
- * also ends the links for the first sign-in.
+ * also invalidates the links for the first sign-in.
  */
 export async function replacePassword(
   db: Db,
@@ -241,8 +247,8 @@ export async function replacePassword(
 }
 
 /**
- * Sets a password on behalf of the operator and ends all sessions of the user. With this, the
- * operator vouches for the user.
+ * Sets a password on behalf of the operator and ends all sessions of the user. The operator thereby
+ * vouches for the user.
  * @param key email address or id
  * @throws Error if there is no such user, or there are several, or the password is weak
  */
@@ -256,7 +262,7 @@ export async function resetPassword(db: Db, key: string, password: string): Prom
 }
 
 /**
- * Changes the address of a user. With this, the operator vouches for the user.
+ * Changes the address of a user. The operator thereby vouches for the user.
  * @throws Error if there is no such user, or there are several
  */
 export async function changeEmail(db: Db, key: string, wanted: string): Promise<void> {

@@ -1,4 +1,4 @@
-/** SQL of the row that names the installation. */
+/** SQL of the row that contains the id of the installation. */
 import { now } from "../../lib/clock.ts";
 import type { Db } from "../../records/records.ts";
 
@@ -7,7 +7,7 @@ export interface InstallationRow {
   marked_at: string | null;
 }
 
-/** The row exists already: it is inserted with the fingerprint of the keys. */
+/** Returns the row. It already exists, because it was inserted with the fingerprint of the keys. */
 export const getInstallationRow = (db: Db): Promise<InstallationRow> =>
   db.selectFrom("installation").select(["installation_id", "marked_at"]).where("id", "=", 1).executeTakeFirstOrThrow();
 

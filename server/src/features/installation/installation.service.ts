@@ -1,7 +1,7 @@
 /**
- * Verifies that database, keys and stored files belong to the same installation. All three contain
- * its id. A service refuses to start with an empty or wrong database, because every stored file
- * would then count as a stray.
+ * Verifies that the database, the keys and the stored files belong to the same installation. All
+ * three contain its id. The service refuses to start with an empty or wrong database, because every
+ * stored file would then count as a stray.
  */
 import type { FilesMark, InstallationMark } from "../../files/installation-mark.ts";
 import { isId, newId } from "../../lib/ids.ts";
@@ -26,13 +26,15 @@ class ForeignPart extends Error {
 }
 
 /**
- * Checks that keys and stored files belong to the database. In a new installation, or one created by
- * an earlier version, writes the missing marks. The id is stored in the database before a part is
- * marked, so that a crash never leaves a mark whose id the database does not contain.
+ * Checks that the keys and the stored files belong to the database. If the installation is new, or
+ * was created by an earlier version, writes the missing marks, which are files with its id. The id
+ * is stored in the database before a part is marked, so that a crash never leaves a mark whose id
+ * the database does not contain.
  * @throws ForeignPart
  */
 export async function claimParts(db: Db, parts: MarkedParts): Promise<void> {
-  // Read the row before the marks: another starting process writes them in the opposite order.
+  // Reads the row before the marks, because another starting process writes the marks before it
+  // records in the row that they exist.
   const row = await getInstallationRow(db);
   try {
     if (row.installation_id === null) {
@@ -48,12 +50,12 @@ export async function claimParts(db: Db, parts: MarkedParts): Promise<void> {
   await claimParts(db, parts);
 }
 
-/** Text of a mark whose files were moved elsewhere. */
+/** Beginning of the text of a mark whose files were moved to another place. */
 const movedPrefix = "moved to ";
 
 /**
- * Gives the mark of the stored files to the place to which they were copied. A process that still
- * uses the old place then refuses to start.
+ * Moves the mark of the stored files to the place to which the files were copied. A process that is
+ * still configured with the old place then refuses to start.
  * @throws ForeignPart if the new place belongs to another installation
  */
 export async function moveFilesMark(db: Db, from: FilesMark, to: FilesMark): Promise<void> {
@@ -91,9 +93,10 @@ export async function markParts(db: Db, { files, keys }: MarkedParts): Promise<s
 }
 
 /**
- * Chooses the id for a database without one: a new database, or one of an earlier version. If keys
- * and stored files both have the same mark, the database is an older copy of their database. It
- * then gets their id, which is safe because the fingerprint of the keys has been checked.
+ * Chooses the id for a database without one, which is either new or of an earlier version. If the
+ * keys and the stored files have the same mark, the database is an older copy of the one they
+ * belong to. It then gets the id in that mark. This is safe, because the fingerprint of the keys
+ * has been checked.
  */
 async function chooseId(db: Db, { files, keys }: MarkedParts): Promise<string> {
   const [keysMark, filesMark] = [await readMark(keys), await readMark(files)];

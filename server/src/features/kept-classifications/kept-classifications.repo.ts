@@ -1,4 +1,6 @@
-/** SQL of kept classifications. Every query of a caller leaves out what the caller may not see. */
+/**
+ * SQL of kept classifications. Queries on behalf of a caller return only what the caller may see.
+ */
 import type { Insertable, Selectable } from "kysely";
 import type { Principal } from "../../lib/caller.ts";
 import { now } from "../../lib/clock.ts";
@@ -104,7 +106,10 @@ export async function listIds(db: Db, ids: readonly string[]): Promise<Owned[]> 
 export const listAllKept = (db: Db): Promise<Owned[]> =>
   db.selectFrom("kept_classifications").select(["id", "organization_id"]).execute();
 
-/** Deletes classifications that a restore leaves out. */
+/**
+ * Deletes restored classifications that were deleted during the backup, before their files were
+ * copied.
+ */
 export async function dropKeptClassifications(db: Db, ids: readonly string[]): Promise<void> {
   for (const id of ids) await db.deleteFrom("kept_classifications").where("id", "=", id).execute();
 }

@@ -131,7 +131,7 @@ export async function openKeptFile(
 }
 
 /**
- * Returns the stored file and Document, as needed to show single pages.
+ * Returns the keys of the stored file and the Document, which are needed to show single pages.
  * @throws AppError `not_found`
  */
 export async function getPageSource(
@@ -143,7 +143,7 @@ export async function getPageSource(
   return pageSourceOf(placeOf(row), row);
 }
 
-/** The pages of a segment, and the name of the file made of them. */
+/** The pages of a segment, and the name of the PDF file that is made from them. */
 export interface SegmentSource {
   source: PageSource;
   range: PageRange;
@@ -151,7 +151,7 @@ export interface SegmentSource {
 }
 
 /**
- * @param index index of the segment as in the path of the request
+ * @param index index of the segment, as text from the path of the request
  * @throws AppError `not_found`
  */
 export async function getSegmentSource(
@@ -171,7 +171,7 @@ export async function getSegmentSource(
 /**
  * Replaces the segments.
  * @throws AppError `not_found`; `invalid_request` if a page is in no segment or in several;
- * `conflict` if the classification has another version
+ * `conflict` if `version` is not the current version of the classification
  */
 export function putSegments(
   { db }: Pick<KeptClassificationDeps, "db">,
@@ -231,7 +231,10 @@ export async function deleteKeptClassification(
 /** Maximum number of classifications removed per transaction. */
 const removedAtOnce = 100;
 
-/** Removes expired classifications, whose files a job removes. Returns their number. */
+/**
+ * Removes the rows of expired classifications, and adds jobs that remove their files. Returns the
+ * number of removed classifications.
+ */
 export async function removeExpired(db: Db, at = now()): Promise<number> {
   for (let removed = 0; ; ) {
     const expired = await kept.listExpired(db, at, removedAtOnce);
@@ -244,8 +247,8 @@ export async function removeExpired(db: Db, at = now()): Promise<number> {
 }
 
 /**
- * Deletes the row and adds a job that removes the files. Returns undefined if it was already
- * deleted.
+ * Deletes the row and adds a job that removes the files. Returns the id of the job; undefined if
+ * the row was already deleted.
  */
 async function remove(transaction: Db, row: kept.Owned, delayMs: number): Promise<string | undefined> {
   const organizationId = row.organization_id;
@@ -254,8 +257,8 @@ async function remove(transaction: Db, row: kept.Owned, delayMs: number): Promis
 }
 
 /**
- * Returns one sentence for each disagreement between kept classifications and their files, for the
- * operator.
+ * Returns one sentence for each mismatch between kept classifications and their stored files, to be
+ * shown to the operator.
  */
 export async function checkKeptClassifications({ db, files }: { db: Db; files: StoredFiles }): Promise<string[]> {
   const rows = await kept.listAllKept(db);

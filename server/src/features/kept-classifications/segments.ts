@@ -3,7 +3,10 @@ import type { Issue } from "@sheaf/contract/errors.ts";
 import { IssueList } from "@sheaf/contract/issues.ts";
 import type { CorrectedSegmentJson } from "@sheaf/contract/kept-classifications.ts";
 
-/** Returns an issue for each segment that leaves a gap, overlaps, or ends after the last page. */
+/**
+ * Checks that the segments cover all pages, without gaps or overlaps. Returns the first issue
+ * found.
+ */
 export function segmentIssues(segments: readonly CorrectedSegmentJson[], pages: number): Issue[] {
   const issues = new IssueList();
   let next = 1;
@@ -18,14 +21,17 @@ export function segmentIssues(segments: readonly CorrectedSegmentJson[], pages: 
   return issues.list;
 }
 
-/** Characters that a file system refuses, or that hide or reorder others. */
+/**
+ * Characters that some file system refuses in names, or that are invisible or change the display
+ * order of other characters.
+ */
 const unsafe = /[\p{C}\p{Zl}\p{Zp}/\\:*?"<>|]+/gu;
 /** Maximum length of a file name without its extension. File systems allow 255 bytes. */
 const maxNameLength = 60;
 
 /**
  * Returns the file name of the PDF of a segment, made from its title, or from its label if it has
- * none.
+ * no title.
  */
 export function segmentFilename({ title, label }: CorrectedSegmentJson, index: number): string {
   const [name] = [title, label].map(safeName).filter((each) => each !== "");

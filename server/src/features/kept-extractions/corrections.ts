@@ -19,7 +19,7 @@ export interface Correctable {
 
 export interface Corrected {
   data: ExtractedRecordJson[];
-  /** Problems of the corrections. A correction with a problem is not applied. */
+  /** Problems found in the corrections. A correction with a problem is not applied. */
   issues: Issue[];
 }
 
@@ -77,7 +77,10 @@ function targetIn(
 
 const unescapeSegment = (text: string): string => text.replaceAll("~1", "/").replaceAll("~0", "~");
 
-/** Accepts indexes as JSON pointers have them: digits without leading zeros. */
+/**
+ * Returns the index that a segment of a JSON Pointer denotes; undefined unless it consists of
+ * digits without leading zeros.
+ */
 const indexIn = (text: string): number | undefined => (/^(0|[1-9]\d{0,8})$/.test(text) ? Number(text) : undefined);
 
 function apply(issues: IssueList, target: Target, correction: CorrectionJson, path: string): void {
@@ -125,7 +128,9 @@ const problemOf: Record<Exclude<ExtractionParam["format"], "list">, (value: unkn
   date: (value) => (typeof value === "string" && isDate(value) ? undefined : "must be a date YYYY-MM-DD or null"),
 };
 
-/** Converts a value to the format of its field. Adds an issue if the value has another type. */
+/**
+ * Returns the value in the format of its field. Adds an issue if the value does not fit the field.
+ */
 function checkedValue(issues: IssueList, param: ExtractionParam, value: unknown, path: string): ExtractedValueJson {
   if (param.format === "list") {
     if (Array.isArray(value))

@@ -22,8 +22,8 @@ const dayMs = 86_400_000;
 /**
  * Returns for how many days an extraction is kept; 0 if it is not kept. A request with `keep:
  * false` is never kept. Otherwise the setting of the agent applies, or else that of the
- * organization. If neither is set, the request decides, and extractions of the web application are
- * kept.
+ * organization. If neither is set, the extraction is kept if the request asks for it or comes from
+ * the web application.
  */
 export async function daysToKeep(
   db: Db,
@@ -45,7 +45,7 @@ export interface Keepable {
   params: readonly ExtractionParam[];
   document: Document;
   result: Pick<Extraction, "data" | "evidence"> & {
-    /** Values that come from what the agent has learned. */
+    /** Values that the agent recalled from documents it has learned from. */
     fromMemory?: readonly LearnedValueJson[] | undefined;
   };
 }

@@ -1,4 +1,4 @@
-/** SQL of kept extractions. Every query of a caller leaves out what the caller may not see. */
+/** SQL of kept extractions. Queries on behalf of a caller return only what the caller may see. */
 import type { ExpressionBuilder, Insertable, Selectable } from "kysely";
 import type { Principal } from "../../lib/caller.ts";
 import { now } from "../../lib/clock.ts";
@@ -206,7 +206,9 @@ export async function listKeptOfAgent(db: Db, agent: string, limit: number): Pro
 export const listAllKept = (db: Db): Promise<(Owned & { size: number })[]> =>
   db.selectFrom("kept_extractions").select(["id", "organization_id", "agent_id", "size"]).execute();
 
-/** Deletes extractions that a restore leaves out. */
+/**
+ * Deletes restored extractions that were deleted during the backup, before their files were copied.
+ */
 export async function dropKept(db: Db, ids: readonly string[]): Promise<void> {
   for (const id of ids) await db.deleteFrom("kept_extractions").where("id", "=", id).execute();
 }

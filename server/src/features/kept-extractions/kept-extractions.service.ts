@@ -64,7 +64,7 @@ export async function getKeptExtraction(
   return keptJson(await findRow(db, caller, id));
 }
 
-/** A reviewed extraction. Its corrected data is the truth with which results are compared. */
+/** A reviewed extraction. Its corrected data is the ground truth that results are compared with. */
 export interface Reviewed {
   filename: string;
   params: ExtractionParam[];
@@ -103,7 +103,7 @@ export async function openKeptFile(
 }
 
 /**
- * Returns the stored file and Document, as needed to show single pages.
+ * Returns the keys of the stored file and the Document, which are needed to show single pages.
  * @throws AppError `not_found`
  */
 export async function getPageSource(
@@ -118,7 +118,7 @@ export async function getPageSource(
 /**
  * Replaces the corrections. An extraction that was reviewed must then be reviewed again.
  * @throws AppError `not_found`; `invalid_request` if a correction does not fit the result;
- * `conflict` if the extraction has another version
+ * `conflict` if `version` is not the current version of the extraction
  */
 export function putCorrections(
   { db }: Pick<KeptExtractionDeps, "db">,
@@ -143,7 +143,8 @@ export function putCorrections(
 
 /**
  * Sets the review status, and records who set it and when. The extractor learns from a review.
- * @throws AppError `not_found`; `conflict` if the extraction has another version
+ * @throws AppError `not_found`; `conflict` if `version` is not the current version of the
+ * extraction
  */
 export async function updateKeptExtraction(
   deps: TeachingDeps,
@@ -164,8 +165,8 @@ export async function updateKeptExtraction(
       reviewed_by: isReviewed ? caller.userId : null,
       reviewed_at: isReviewed ? now() : null,
     });
-    // If the extraction was corrected while the agent learned, the lesson is outdated. The next
-    // review teaches those corrections.
+    // If the extraction was corrected while the agent was learning from it, the agent discards what
+    // it learned. The next review teaches the new corrections.
     if (!learned || row.version !== seen.version) return changed;
     const taught = await recordReviewed(transaction, caller, row, learned);
     const fields = new Set(taught?.learned.map(({ field }) => field)).size;
@@ -173,7 +174,7 @@ export async function updateKeptExtraction(
   });
 }
 
-/** @throws AppError `conflict` if the extraction has another version by now */
+/** @throws AppError `conflict` if `version` is no longer the current version of the extraction */
 async function change(
   transaction: Db,
   row: kept.KeptExtractionRow,
@@ -218,7 +219,10 @@ export async function deleteKeptExtraction(deps: KeptExtractionDeps, caller: Cal
 /** Maximum number of extractions removed per transaction. */
 const removedAtOnce = 100;
 
-/** Removes expired extractions, whose files a job removes. Returns their number. */
+/**
+ * Removes the rows of expired extractions, and adds jobs that remove their files. Returns the
+ * number of removed extractions.
+ */
 export async function removeExpired(db: Db, at = now()): Promise<number> {
   for (let removed = 0; ; ) {
     const expired = await kept.listExpired(db, at, removedAtOnce);
@@ -231,8 +235,8 @@ export async function removeExpired(db: Db, at = now()): Promise<number> {
 }
 
 /**
- * Deletes the row and adds a job that removes the files. Returns undefined if it was already
- * deleted.
+ * Deletes the row and adds a job that removes the files. Returns the id of the job; undefined if
+ * the row was already deleted.
  */
 async function remove(
   transaction: Db,
@@ -245,8 +249,8 @@ async function remove(
 }
 
 /**
- * Returns one sentence for each disagreement between kept extractions and their files, for the
- * operator.
+ * Returns one sentence for each mismatch between kept extractions and their stored files, to be
+ * shown to the operator.
  */
 export async function checkKept({ db, files }: { db: Db; files: StoredFiles }): Promise<string[]> {
   const rows = await kept.listAllKept(db);

@@ -29,7 +29,7 @@ export interface TeachingDeps {
 }
 
 /**
- * Maximum time to learn from one paper, in milliseconds. Learning from a page takes about 20 ms.
+ * Maximum time to learn from one document, in milliseconds. Learning from a page takes about 20 ms.
  */
 const maxMs = 20_000;
 
@@ -55,7 +55,7 @@ export async function teachExtractor(
   const result = await learn(deps, row, taughtValues(paper, correctedFields(corrections)));
   const learner = learnerOf(row, agent.reference);
   return db.transaction().execute(async (transaction) => {
-    // The agent may have been deleted during the learning.
+    // The agent may have been deleted while it was learning.
     await getExtractor(transaction, caller, reference);
     const lesson = { extractionId: row.id, filename: row.filename, source: "correction", result } as const;
     const taught = await recordLesson(transaction, caller, learner, lesson);
@@ -79,7 +79,7 @@ export async function learnReviewed(deps: TeachingDeps, row: KeptExtractionRow):
 }
 
 /**
- * Stores what was learned from a review. Returns undefined if the agent was deleted during the
+ * Stores what was learned from a review. Returns undefined if the agent was deleted while it was
  * learning.
  */
 export async function recordReviewed(

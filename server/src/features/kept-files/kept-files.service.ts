@@ -1,6 +1,7 @@
 /**
  * Files of results kept for review: the uploaded file, and the Document read from it. They have the
- * same format as the files of a corpus. Kept extractions and kept classifications share this.
+ * same format as the files of a corpus. This module serves both kept extractions and kept
+ * classifications.
  */
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
@@ -19,9 +20,10 @@ export interface KeptFilesDeps {
 }
 
 /**
- * Stores both files. They are on disk when this resolves. The result owns the temporary file of the
- * Document; dispose of it once the row is inserted. If a crash comes before that, the temporary
- * file still exists at the next start, which shows that its stored copy is a stray.
+ * Stores the uploaded file and the Document. Both are on disk when the promise resolves. The result
+ * owns the temporary file of the Document; dispose of the result once the row is inserted. After a
+ * crash before that, the temporary file still exists at the next start, which shows that the stored
+ * copy is a stray.
  */
 export async function storeFiles(
   { files, temporaryFiles }: KeptFilesDeps,
@@ -82,7 +84,7 @@ export async function openOriginal(
   return size === undefined ? undefined : { filename, size, bytes: files.open(key) };
 }
 
-/** Returns the stored file and Document, as needed to show single pages. */
+/** Returns the keys of the stored file and the Document, which are needed to show single pages. */
 export const pageSourceOf = (place: DocumentKey, { filename, pages, sha256 }: KeptFile): PageSource => ({
   documentKey: documentKey(place),
   fileKey: originalKey(place),
@@ -91,7 +93,10 @@ export const pageSourceOf = (place: DocumentKey, { filename, pages, sha256 }: Ke
   digest: sha256,
 });
 
-/** Headers of a response with a file that a browser must not display. */
+/**
+ * Returns the headers of a response with a file that browsers must download instead of displaying
+ * it.
+ */
 export const downloadHeaders = ({ filename, size }: Pick<Download, "filename" | "size">) => ({
   "content-disposition": attachment(filename),
   "content-length": String(size),

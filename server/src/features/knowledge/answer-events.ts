@@ -21,10 +21,10 @@ export function closingEvents(
 }
 
 /**
- * Yields the events of an answer. An error is sent as the last event, because the status has
+ * Yields the events of an answer. An error is sent as the last event, because the HTTP status has
  * already been sent.
  * @param pieces yields the parts of the text and finally returns the recorded answer
- * @param failed called with an error
+ * @param failed called with the error if answering fails
  */
 export async function* answerEvents(
   threadId: string,

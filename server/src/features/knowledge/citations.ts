@@ -94,7 +94,10 @@ export const staleIfGone =
     throw (error as NodeJS.ErrnoException).code === "ENOENT" ? new StaleDocument(document, { cause: error }) : error;
   };
 
-/** Returns undefined if the passage is not part of the text of the page. */
+/**
+ * Locates a span of a passage on its page. Returns undefined if the text of the page does not
+ * contain the passage.
+ */
 export function placeInPage(
   page: Page,
   passage: Pick<Hit, "start" | "end" | "text">,

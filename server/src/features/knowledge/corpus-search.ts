@@ -32,8 +32,8 @@ export interface Scope {
 /** Maximum number of passages per search. */
 export const passagesRead = 30;
 /**
- * Maximum number of documents that are all read if no passage mentions the field that a question
- * asks for.
+ * If no passage mentions the field that a question asks for, all documents are read, provided that
+ * there are at most this many.
  */
 const fewDocuments = 3;
 /** An empty passage. */
@@ -77,12 +77,13 @@ export const corpusOf = (
 });
 
 /**
- * Maximum number of words of the pages from which facts are read. Ordinary pages have 300 to 800. The
- * pages are cloned at once, which blocks the event loop for a millisecond per 2,000 words.
+ * Maximum total number of words on the pages from which facts are read. Ordinary pages have 300 to
+ * 800 words. All pages are cloned in one step, which blocks the event loop for a millisecond per
+ * 2,000 words.
  */
 const maxWords = 12_000;
 
-/** Leaves out the pages with most words until at most `maxWords` words are left. */
+/** Leaves out the pages with the most words, until at most `maxWords` words remain. */
 function withoutLargest(pages: readonly Page[]): Page[] {
   const kept = new Set<Page>();
   let words = 0;
@@ -95,12 +96,15 @@ function withoutLargest(pages: readonly Page[]): Page[] {
 
 /** Maximum number of pages of a document from which facts are read. */
 const maxPages = 8;
-/** This many pages at the beginning are always read: they say what the document is. */
+/**
+ * Number of pages at the beginning of a document that are always read, because they say what the
+ * document is.
+ */
 const firstPages = 3;
 
 /**
- * Returns the numbers of the pages from which facts are read: the first ones, those of the passages,
- * and those beside them.
+ * Returns the numbers of the pages from which facts are read: the first pages, the pages of the
+ * passages, and the pages next to those of the passages.
  */
 export function pagesForFacts(passages: readonly Pick<AgentHit, "page">[]): Set<number> {
   const pages = new Set(Array.from({ length: firstPages }, (_, at) => at + 1));

@@ -43,10 +43,10 @@ export interface Asking {
 }
 
 export interface Answered {
-  /** Parts of the answer. Joined, they are its text. */
+  /** Parts of the answer. Joined together, they form its text. */
   pieces: string[];
   citations: CitationJson[];
-  /** The documents used, cited or not. */
+  /** The documents that the answer uses, including those whose citations are not shown. */
   documents: DocumentOfAgent[];
   /** Set if the language model was needed but failed, so that the built-in engine answered. */
   fallback?: FallbackJson | undefined;
@@ -55,7 +55,7 @@ export interface Answered {
 /** A question that was admitted. */
 interface AskedTurn {
   signal: AbortSignal;
-  /** Returns the error to report for an error that the work threw, such as the timeout error. */
+  /** Converts an error that the work threw to the error to report, such as a timeout. */
   causeOf(error: unknown): unknown;
   /** May be called more than once. */
   end(): void;
@@ -95,8 +95,8 @@ export class Knowledge {
 
   /**
    * Answers from the corpus, without recording anything.
-   * @throws AppError `agent_unavailable`, `agent_timeout`, `extraction_failed`; the reason of
-   * `signal` if that aborts
+   * @throws AppError `agent_unavailable`, `agent_timeout`, `extraction_failed`; the abort reason of
+   * `signal` if it is aborted
    */
   async answer(principal: Principal, asking: Asking, signal: AbortSignal): Promise<Answered> {
     const turn = this.#begin(principal, signal);
@@ -205,7 +205,7 @@ export class Knowledge {
 
   /**
    * Returns the id of the thread, which a stream sends before it has an answer. Creates a thread
-   * with the history of the request unless the question continues one.
+   * with the history of the request unless the question continues an existing thread.
    */
   async openThread(principal: Principal, { agent, input, history }: Asking): Promise<string> {
     if (input.threadId !== undefined) return input.threadId;

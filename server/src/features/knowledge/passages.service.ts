@@ -64,7 +64,7 @@ async function quotable(db: FindDeps["db"], principal: Principal, corpora: reado
   return [...found];
 }
 
-/** Converts the error of an index that is being rebuilt. */
+/** Converts IndexDamaged, the error of an index that is being rebuilt, to `agent_unavailable`. */
 export function unavailableIfDamaged(error: unknown): never {
   if (!(error instanceof IndexDamaged)) throw error;
   const message = "The corpus is being reindexed; try again later.";
@@ -72,8 +72,9 @@ export function unavailableIfDamaged(error: unknown): never {
 }
 
 /**
- * Returns words of a passage with their boxes; undefined if the document was changed meanwhile.
- * @param span range of the text of the passage
+ * Returns the words in a span of a passage, with their boxes; undefined if the document has changed
+ * in the meantime.
+ * @param span range of characters in the text of the passage
  */
 export async function locatePassage(
   files: FindDeps["files"],

@@ -1,6 +1,6 @@
 /**
- * Stores what extractor agents learn from papers. A paper is one document, such as an invoice,
- * whose correct values a person has provided.
+ * Stores what extractor agents learn from documents, such as invoices, whose correct values a
+ * person has provided. The code calls such a document a paper.
  */
 import type {
   ExportedMemoryJson,
@@ -36,8 +36,8 @@ export const memoryOf = (db: Db, learner: learning.Learner): Promise<LearnedPape
   learning.listMemory(db, learner);
 
 /**
- * Counts the use of learned papers. Runs outside the transaction of the extraction, so that
- * parallel extractions do not wait for each other. A failure is only logged.
+ * Counts one use of each of the given learned documents. Runs outside the transaction of the
+ * extraction, so that parallel extractions do not wait for each other. A failure is only logged.
  */
 export async function countUses(
   db: Db,
@@ -54,8 +54,8 @@ export async function countUses(
 }
 
 /**
- * Returns the values that were recalled, with the papers from which they were learned. An entry
- * that was forgotten during the extraction is left out.
+ * Returns the values that were recalled, with the documents from which they were learned. Leaves
+ * out values whose document was forgotten during the extraction.
  */
 export async function fromMemoryOf(
   db: Db,
@@ -72,7 +72,7 @@ export async function fromMemoryOf(
   });
 }
 
-/** A paper that an agent learns from. */
+/** A document that an agent learns from. */
 export interface Lesson {
   extractionId: string;
   filename: string;
@@ -81,8 +81,8 @@ export interface Lesson {
 }
 
 /**
- * Stores what was learned from an extraction. It replaces what was learned from the same extraction
- * before.
+ * Stores what was learned from an extraction. It replaces what was learned earlier from the same
+ * extraction.
  */
 export async function recordLesson(
   transaction: Db,
@@ -124,7 +124,7 @@ export async function listLearned(
 }
 
 /**
- * Undoes what was learned from one paper.
+ * Undoes what was learned from one document.
  * @throws AppError `agent_not_found`, `not_found`
  */
 export function deleteLearned({ db }: LearningDeps, caller: Caller, reference: string, id: string): Promise<void> {
@@ -137,7 +137,8 @@ export function deleteLearned({ db }: LearningDeps, caller: Caller, reference: s
 }
 
 /**
- * Undoes everything that an agent has learned. Returns the number of papers.
+ * Undoes everything that an agent has learned. Returns the number of documents that it had learned
+ * from.
  * @throws AppError `agent_not_found`
  */
 export function deleteAllLearned({ db }: LearningDeps, caller: Caller, reference: string): Promise<number> {
@@ -170,8 +171,8 @@ export async function exportLearned(
 }
 
 /**
- * Adds exported papers in their order. Each paper gets a new id, and the checks of other papers
- * that refer to it are updated.
+ * Imports exported documents in the order in which they were learned. Each document gets a new id,
+ * and the checks of other documents that refer to it are updated.
  * @throws AppError `agent_not_found`
  */
 export function importLearned(

@@ -14,7 +14,10 @@ const readEveryMs = 1_000;
 /** Receives new changes of all organizations; undefined if there were too many to list. */
 export type ChangeListener = (changes: readonly StateChangeRow[] | undefined) => void;
 
-/** A period in which changes are read: from the first listener to the last one. */
+/**
+ * A period in which changes are read. It begins when the first listener is added and ends when the
+ * last listener is removed.
+ */
 interface Run {
   started: Promise<void>;
   stop: AbortController;
@@ -58,7 +61,7 @@ export class ChangeFeed {
     const stop = new AbortController();
     const window = new ChangeWindow(this.#db);
     const started = window.open();
-    // A failed start is reported to the listeners, which wait for it.
+    // A failed start is ignored here, because the listeners also await `started` and get the error.
     started.then(
       () => this.#read(window, stop.signal),
       () => {},
@@ -75,7 +78,7 @@ export class ChangeFeed {
         hasFailed = false;
         if (!signal.aborted && changes?.length !== 0) for (const listener of [...this.#listeners]) listener(changes);
       } catch (error) {
-        // The changes of this time are read once the database can be reached again.
+        // Changes made during an outage are read once the database can be reached again.
         if (!hasFailed) this.#log.warn({ err: error }, "changes of state cannot be read");
         hasFailed = true;
       }

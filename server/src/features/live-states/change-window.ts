@@ -1,12 +1,15 @@
 /**
- * Reads each state change once. PostgreSQL numbers rows when they are inserted, and shows them when
- * their transaction commits. So a smaller number can appear after a larger one, and numbers of the
- * last seconds are read again.
+ * Reads each state change once. PostgreSQL numbers rows when they are inserted, but rows become
+ * visible only when their transaction commits. A smaller number can therefore appear after a larger
+ * one, so the rows of the last seconds are read again.
  */
 import type { Db } from "../../records/records.ts";
 import { lastSequence, listChanges, type StateChangeRow } from "./state-changes.repo.ts";
 
-/** Time for which a smaller number can appear, in milliseconds. Transactions are far shorter. */
+/**
+ * Time within which a smaller number can still appear, in milliseconds. Transactions are far
+ * shorter.
+ */
 const commitWithinMs = 10_000;
 /** Maximum number of changes in the window. */
 const maxChanges = 5_000;

@@ -43,7 +43,7 @@ export class LiveStates implements Disposable {
   /**
    * Returns the events of a new stream.
    * @throws AppError `rate_limited` if the user has too many streams; `agent_unavailable` if the
-   * organization has its share, or the service is stopping
+   * organization has used up its share of streams, or the service is stopping
    */
   async open(request: StreamRequest): Promise<AsyncGenerator<LiveEventJson>> {
     await using stack = new AsyncDisposableStack();
@@ -55,7 +55,7 @@ export class LiveStates implements Disposable {
     stack.use(await this.#feed.listen((changes) => waiting.add(changes)));
     ended.throwIfAborted();
     const resources = stack.move();
-    // The events are never read if the client disconnects too early.
+    // If the client disconnects before the events are read, nothing else releases the resources.
     signal.addEventListener("abort", () => void resources.disposeAsync());
     return this.#events(request, waiting, ended, resources);
   }
@@ -197,7 +197,8 @@ class WaitingChanges {
   }
 
   /**
-   * Waits for changes. Returns none after `ms`, and undefined if there were too many.
+   * Waits at most `ms` milliseconds for changes. Returns an empty list if there were none, and
+   * undefined if there were too many.
    * @throws the reason why the stream has ended
    */
   async take(ms: number): Promise<StateChangeRow[] | undefined> {

@@ -8,12 +8,12 @@ export type StateChangeRow = Omit<Selectable<StateChangesTable>, "created_at">;
 export type NewStateChange = Omit<Insertable<StateChangesTable>, "sequence" | "created_at">;
 
 /**
- * Records a change of state, of which clients are notified. Call it in the transaction of the
+ * Records a change of state, so that clients are notified of it. Call it in the transaction of the
  * change.
  */
 export const recordStateChange = (db: Db, change: NewStateChange): Promise<void> => recordStateChanges(db, [change]);
 
-/** Maximum number of rows of one statement. A statement of SQLite has at most 32,766 values. */
+/** Maximum number of rows per statement. An SQLite statement can bind at most 32,766 values. */
 const maxRows = 500;
 
 /** Like `recordStateChange`, for several changes. */
@@ -25,7 +25,10 @@ export async function recordStateChanges(db: Db, changes: readonly NewStateChang
   }
 }
 
-/** Returns the largest number of the changes recorded before a time, or of all; 0 if there is none. */
+/**
+ * Returns the largest sequence number among the changes recorded before a time, or among all
+ * changes if no time is given; 0 if there are none.
+ */
 export async function lastSequence(db: Db, before?: string): Promise<number> {
   const { last } = await db
     .selectFrom("state_changes")
@@ -35,7 +38,7 @@ export async function lastSequence(db: Db, before?: string): Promise<number> {
   return last ?? 0;
 }
 
-/** Lists the first changes with a larger number, in their order. */
+/** Lists up to `limit` changes with a sequence number greater than `after`, in ascending order. */
 export const listChanges = (db: Db, after: number, limit: number): Promise<StateChangeRow[]> =>
   db
     .selectFrom("state_changes")
@@ -56,8 +59,8 @@ export const listChanges = (db: Db, after: number, limit: number): Promise<State
     .execute();
 
 /**
- * Deletes the changes recorded before a time. Keeps the newest of all, because SQLite numbers rows
- * from the largest number in use.
+ * Deletes the changes recorded before a time. Keeps the newest change, because SQLite numbers new
+ * rows from the largest number that is still in the table.
  */
 export async function deleteChanges(db: Db, before: string): Promise<void> {
   const newest = db.selectFrom("state_changes").select(({ fn }) => fn.max("sequence").as("newest"));

@@ -5,8 +5,8 @@ import { deleteChanges } from "./state-changes.repo.ts";
 export { recordStateChange, recordStateChanges } from "./state-changes.repo.ts";
 
 /**
- * Maximum number of changes that wait for one stream. If there are more, the client must get all
- * states again, so it is useless to record more at once.
+ * Maximum number of changes that wait for one stream. If there are more, the client must fetch all
+ * states again, so there is no point in recording more changes at once.
  */
 export const maxWaitingChanges = 1_000;
 

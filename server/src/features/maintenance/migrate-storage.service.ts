@@ -6,7 +6,7 @@ import { hasLiveProcess } from "../../jobs/live-process.ts";
 import type { Db } from "../../records/records.ts";
 import { moveFilesMark } from "../installation/installation.service.ts";
 
-/** A place of stored files with its mark of the installation. */
+/** A folder or bucket of stored files, with the mark of its installation. */
 export interface Storage {
   files: StoredFiles;
   mark: FilesMark;

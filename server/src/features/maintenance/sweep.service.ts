@@ -186,8 +186,8 @@ async function takeAll({ db }: SweepDeps, strays: StoredFile[], take: (key: stri
   let taken = 0;
   for (const { key } of strays) {
     // For files of operations and kept results, no lock prevents another process from inserting
-    // their row at this moment. They are swept only if the file is old, or the process that stored
-    // it has ended. In both cases no row will follow.
+    // their row at this moment. Such a file is swept only if it is old, or if the process that
+    // stored it has ended. In both cases, its row will not be inserted any more.
     const isApart = isOperationFile(key) || isKeptFile(key) || isKeptClassificationFile(key);
     if (!isApart) taken += Number(await takeStray(db, key, take));
     else if ((await findStrays(db, [{ key }])).size > 0) {

@@ -38,7 +38,7 @@ interface Source {
   /** A digest that changes with the content. */
   digest: string;
   url: string | undefined;
-  /** Returns the stored Document; undefined if the file must be read. */
+  /** Returns the stored Document. This member is undefined if the file must be read. */
   document?: () => Promise<Document>;
   file(): Promise<{ path: string } & AsyncDisposable>;
 }

@@ -10,7 +10,7 @@ import { beginningWithin } from "./tokens.ts";
 
 export type FlatValue = ExtractOutputJson["values"][number];
 
-/** Maximum size, in tokens, of the text of a value. The quote has the same limit. */
+/** Maximum size of the text of a value, and of its quote, in tokens. */
 const maxTextTokens = 600;
 /** Maximum size of the message of a failed rule, in tokens. */
 const maxMessageTokens = 120;

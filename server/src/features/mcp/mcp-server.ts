@@ -66,7 +66,7 @@ export async function answerMessage(
   }
 }
 
-/** Serves the standard input and output of this process until the input ends. */
+/** Serves the protocol on the standard input and output of this process until the input ends. */
 export async function serveProcess(tools: Tools, call: ServerCall): Promise<void> {
   const ended = new AbortController();
   const handle = serveStdio(() => serverFor(tools, call, ended.signal), { maxSubscriptions: 0 });

@@ -1,6 +1,6 @@
 /**
- * Finds a quote on a page, word for word. Only typography is ignored: forms of quotation marks,
- * dashes and ligatures, white space, and punctuation at both ends of the quote.
+ * Finds a quote on a page, word for word. Only typographic differences are ignored: the shapes of
+ * quotation marks and dashes, ligatures, white space, and punctuation at both ends of the quote.
  */
 import { distinctBoxes } from "../../lib/distinct-boxes.ts";
 import type { Box, Page } from "../../reading/document.ts";
@@ -8,7 +8,7 @@ import type { Box, Page } from "../../reading/document.ts";
 /** A word of a page. A word with spaces inside it gives several tokens. */
 interface PageToken {
   text: string;
-  /** Index of `page.words`. */
+  /** Index in `page.words`. */
   word: number;
 }
 
@@ -38,7 +38,7 @@ export function findQuote(page: Page, quote: string, boxes: readonly Box[] = [])
   return findTokens(tokens, wanted) === 0 && tokens.length === wanted.length ? foundWords(page, tokens) : undefined;
 }
 
-/** Returns the distinct words of a text in the form in which words are compared. */
+/** Returns the distinct words of a text, normalized as for comparison. */
 export const wordsOfText = (text: string): string[] => [...new Set(tokensOf(text))];
 
 const pageTokens = (page: Page, words: readonly number[]): PageToken[] =>
@@ -85,7 +85,10 @@ function* occurrences(tokens: readonly PageToken[], wanted: readonly string[]): 
     }
 }
 
-/** Returns for each prefix of a sequence the length of its longest border. */
+/**
+ * Returns, for each prefix of a sequence, the length of its longest border: the longest proper
+ * prefix that is also a suffix.
+ */
 function bordersOf(wanted: readonly string[]): number[] {
   const borders = [0];
   for (let at = 1; at < wanted.length; at++) {

@@ -9,7 +9,7 @@ import { numbersOf, refuseArgument, type ToolCall, type ToolDeps } from "./tool-
 
 /** Number of pages that are read from the store at the same time. */
 const pagesAtOnce = 4;
-/** Tokens that are reserved for the members of a page besides its text. */
+/** Number of tokens reserved for the members of a page other than its text. */
 const memberTokens = 60;
 /** Minimum number of tokens that must be left to begin a page. */
 const minTokens = 200;

@@ -15,7 +15,7 @@ export interface ToolDeps {
   files: StoredFiles;
   index: PassageIndex;
   extractor: Extractor;
-  /** Undefined if `extract` cannot run in the background: nothing may be recorded then. */
+  /** Undefined if nothing may be recorded, so that `extract` cannot run in the background. */
   operations: OperationDeps | undefined;
   /** Scans the file of a call; undefined if no antivirus is configured. */
   scan: ((file: UploadedFile, signal: AbortSignal) => Promise<void>) | undefined;

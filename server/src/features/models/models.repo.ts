@@ -18,7 +18,10 @@ export async function insertCall(db: Db, call: Insertable<Tables["model_calls"]>
   await db.insertInto("model_calls").values(call).execute();
 }
 
-/** Ends a call and returns its row as it was reserved; undefined if the call had ended before. */
+/**
+ * Ends a call. Returns the month and channel for which it was reserved; undefined if the call had
+ * already ended.
+ */
 export async function endCall(
   db: Db,
   id: string,
@@ -33,7 +36,7 @@ export async function endCall(
     .executeTakeFirst();
 }
 
-/** Returns the tokens reserved for calls under way, of any month. */
+/** Returns the number of tokens reserved for calls in progress, in whichever month they began. */
 export async function sumReserved(db: Db, organizationId: string): Promise<number> {
   const { tokens } = await db
     .selectFrom("model_calls")

@@ -8,7 +8,7 @@ import { forgetOperations, listStarted, type OperationRow } from "./operations.r
 const prefix = "operations";
 
 export const operationKey = (id: string): string => `${prefix}/${id}`;
-/** Returns the keys of the files that an operation needs in its state. */
+/** Returns the keys of the files that an operation needs in its current state. */
 export const filesOfOperation = ({ id, status }: Pick<OperationRow, "id" | "status">): string[] =>
   status === "started" ? [operationKey(id)] : [];
 export const isOperationFile = (key: string): boolean => key.startsWith(`${prefix}/`);
@@ -36,7 +36,8 @@ export async function findStrays(db: Db, keys: readonly string[]): Promise<strin
 }
 
 /**
- * Returns one sentence for each disagreement between operations and their files, for the operator.
+ * Returns one sentence for each mismatch between operations and their stored files, to be shown to
+ * the operator.
  */
 export async function checkOperations({ db, files }: { db: Db; files: StoredFiles }): Promise<string[]> {
   const started = await listStarted(db);

@@ -47,7 +47,7 @@ export const findOperationOf = (
     .where("user_id", "is not distinct from", ownUser(caller))
     .executeTakeFirst();
 
-/** Returns false if it has already ended. */
+/** Ends an operation. Returns false if it has already ended. */
 export async function endOperation(
   db: Db,
   operation: OperationRow,
@@ -64,7 +64,10 @@ export async function endOperation(
   return true;
 }
 
-/** An operation is visible only to the user who started it, or to the API. */
+/**
+ * Emits the change of status only to the user who started the operation, or to the API if the
+ * operation was started through it.
+ */
 const recordStatus = (
   db: Db,
   { organization_id, kind, id, agent_id = null, status, user_id }: StatedOperation,
@@ -96,7 +99,9 @@ export async function forgetOperations(db: Db, before: string): Promise<void> {
   await db.deleteFrom("operations").where("ended_at", "<", before).execute();
 }
 
-/** Deletes operations that a restore leaves out. */
+/**
+ * Deletes restored operations that were deleted during the backup, before their files were copied.
+ */
 export async function dropOperations(db: Db, ids: readonly string[]): Promise<void> {
   for (const id of ids) await db.deleteFrom("operations").where("id", "=", id).execute();
 }

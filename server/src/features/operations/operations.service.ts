@@ -52,7 +52,7 @@ export interface NewOperation {
 }
 
 /**
- * Pre-flight checks that need no body.
+ * Checks whether a new operation may start. The check does not need the body of the request.
  * @throws AppError `agent_unavailable` if too many operations are unfinished
  */
 export async function admitOperation(
@@ -65,7 +65,8 @@ export async function admitOperation(
 }
 
 /**
- * Starts an operation. When this resolves with its id, its file, its row and its job are durable.
+ * Starts an operation and returns its id. When the promise resolves, the file, the row and the job
+ * of the operation are durable.
  * @throws AppError `unsupported_file_type`; `invalid_request` if the callback URL is refused
  */
 export async function startOperation(

@@ -18,8 +18,8 @@ export interface CredentialOwnerRow {
 }
 
 /**
- * Returns the credential with everything that determines whether it may be used. Each request
- * queries it.
+ * Returns the credential with everything that determines whether it may be used. This query runs on
+ * every API request.
  */
 export const findCredentialOwner = (db: Db, credentialId: string): Promise<CredentialOwnerRow | undefined> =>
   db

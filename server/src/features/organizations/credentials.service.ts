@@ -41,7 +41,10 @@ const loadJose = () => import("jose");
 const algorithm = "HS256";
 const claims = { issuer: "sheaf", audience: "sheaf-api" };
 const tokenType = "at+jwt";
-/** Contains the organization id, so that a token of a deleted organization yields its own error. */
+/**
+ * Claim with the organization id, so that a token of a deleted organization is refused with its own
+ * error code.
+ */
 const organizationClaim = "org";
 /**
  * Minimum time until a failed attempt is refused. It hides whether the credential exists, because
@@ -126,7 +129,8 @@ function expiryOf(text: string): string {
  * credential
  */
 export async function issueToken(deps: CredentialDeps, clientId: string, clientSecret: string): Promise<AccessToken> {
-  // Started before the work, so that it hides how long that takes.
+  // The timer starts before the check, so that the time of the response does not reveal how long
+  // the check takes.
   const failure = setTimeout(failureMs, undefined, { ref: false });
   const owner = await credentials.findCredentialOwner(deps.db, isId(clientId) ? clientId : noCredential);
   // For an unknown id, compares with a dummy hash, so that it takes as long as for a known id.
@@ -182,7 +186,9 @@ export async function authenticate(
   };
 }
 
-/** Records the last use, but at most once per minute and credential, to save writes. */
+/**
+ * Records the last use of a credential, but at most once per minute per credential, to save writes.
+ */
 async function noteUse(db: Db, id: string, { last_used_at }: credentials.CredentialOwnerRow): Promise<void> {
   const at = now();
   if (last_used_at === null || Date.parse(at) - Date.parse(last_used_at) > 60_000)
@@ -259,7 +265,10 @@ const hash = (keys: Keys, secret: string): Buffer =>
 export const listCredentials = (db: Db, organizationId: string): Promise<credentials.CredentialRow[]> =>
   credentials.listCredentials(db, { organizationId });
 
-/** Lists the credentials that a caller may see: all for an administrator, their own for others. */
+/**
+ * Lists the credentials that a caller may see. Administrators see all, other members only their
+ * own.
+ */
 export async function listCredentialsOf(db: Db, caller: Caller, page: PageRequest): Promise<ListPage<CredentialJson>> {
   const rows = await credentials.listCredentials(db, ownedBy(caller), page);
   return pageOf(rows, page, ({ created_at, id }) => [created_at, id], credentialJson);

@@ -15,7 +15,7 @@ export { listGroupsOfUser } from "./groups.repo.ts";
 
 export interface GroupInput {
   name?: string;
-  /** Members that replace all those of the group. */
+  /** Members of the group from now on. They replace all existing members. */
   member_ids?: readonly string[];
 }
 
@@ -101,7 +101,7 @@ async function replaceMembers(
   await groups.replaceGroupMembers(transaction, groupId, rows, now());
 }
 
-/** Returns the wire form of groups. */
+/** Returns a function that converts the rows of groups to JSON. */
 async function jsonOf(
   db: Db,
   organizationId: string,

@@ -35,7 +35,8 @@ export async function listInvitations(
 }
 
 /**
- * @throws AppError `invalid_request` if it is not an email address; `conflict` if a member has it
+ * @throws AppError `invalid_request` if `email` is not an email address; `conflict` if a member
+ * already has that address
  */
 export async function createInvitation(
   { db, keys }: InvitationDeps,
@@ -77,7 +78,7 @@ export async function deleteInvitation({ db }: Pick<InvitationDeps, "db">, calle
 }
 
 /**
- * Cancels the open invitations to an address, whose owner must not come back with one.
+ * Cancels the open invitations to an address, so that a removed member cannot use one to come back.
  * @param db the transaction that removes the member
  */
 export async function cancelInvitationsTo(db: Db, organizationId: string, email: string): Promise<void> {
@@ -85,8 +86,8 @@ export async function cancelInvitationsTo(db: Db, organizationId: string, email:
 }
 
 /**
- * Minimum duration of accepting an invitation, in milliseconds. Without it, the time of the work
- * would reveal whether the address already has users.
+ * Minimum duration of accepting an invitation, in milliseconds. Without it, the response time would
+ * reveal whether the address already has users.
  */
 const acceptMs = 250;
 

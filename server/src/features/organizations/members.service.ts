@@ -24,7 +24,7 @@ export type { MemberRow } from "./members.repo.ts";
 export const { findMember, findMemberByEmail, findMemberOfUser, listMembersWithIds } = members;
 
 /**
- * Makes a user a member for whom the provider of the organization vouches.
+ * Makes a user a member of the organization whose provider vouches for the user.
  * @param db a transaction
  */
 export async function admitMember(db: Db, organizationId: string, userId: string): Promise<members.MemberRow> {
@@ -36,9 +36,9 @@ export async function admitMember(db: Db, organizationId: string, userId: string
 }
 
 /**
- * Sets the role that the provider of the organization gives a member. The last active administrator
- * keeps the role. A disabled administrator loses it, so that enabling the member does not restore
- * the role. Returns whether that changed anything.
+ * Sets a member's role to the one that the organization's provider assigns. The last active
+ * administrator keeps the role of administrator. A disabled administrator loses that role, so that
+ * enabling the member again does not restore it. Returns whether the role changed.
  * @param db a transaction that has locked the organization
  */
 export async function setRole(
@@ -55,7 +55,7 @@ export async function setRole(
 }
 
 /**
- * Gives a member access to the organization, or removes the access, for its identity provider.
+ * Enables or disables a member, on behalf of the organization's identity provider.
  * @param db a transaction that has locked the organization
  * @throws AppError `conflict` if no active administrator would be left
  */
@@ -70,7 +70,7 @@ export async function setStatus(
 }
 
 /**
- * Removes a member and their credentials, for the identity provider of the organization.
+ * Removes a member and their credentials, on behalf of the organization's identity provider.
  * @param db a transaction that has locked the organization
  * @throws AppError `conflict` if no active administrator would be left
  */

@@ -59,7 +59,10 @@ export async function insertMember(
     .execute();
 }
 
-/** Returns the first active administrator, the owner of credentials created on the command line. */
+/**
+ * Returns the first active administrator, who becomes the owner of credentials created on the
+ * command line.
+ */
 export const findAdministrator = (db: Db, organizationId: string): Promise<{ id: string } | undefined> =>
   db
     .selectFrom("members")

@@ -107,7 +107,7 @@ export async function updateOrganization(
   id: string,
   { name, api_enabled, keep_extractions_days }: OrganizationPatch,
 ): Promise<organizations.OrganizationRow> {
-  // Copies known members only, because no other member of the body may reach the row.
+  // Copies only the known members, so that no other member of the request body can reach the row.
   const changes = {
     ...(name !== undefined && { name }),
     ...(api_enabled !== undefined && { api_enabled }),

@@ -1,6 +1,6 @@
 /**
- * HTTP routes of access tokens. Client credentials are sent in the query, as the contract requires,
- * or as in OAuth 2.
+ * HTTP routes that issue access tokens. Clients send their credentials in the query, as the
+ * contract requires, or in the body or a Basic header, as in OAuth 2.
  */
 import { tokenEndpoints as endpoints, type TokenJson } from "@sheaf/contract/token.ts";
 import { type AnyRoute, route } from "../../lib/route.ts";
@@ -28,13 +28,14 @@ const tokenJson = (token: AccessToken): TokenJson => ({
 });
 
 /**
- * Treats missing and repeated parameters as empty, so that they yield `invalid_client` after the
- * same time as wrong credentials.
+ * Treats a missing or repeated parameter as empty. The request then fails with `invalid_client`,
+ * after the same time as a request with wrong credentials.
  */
 const single = (value: string | string[] | undefined): string => (typeof value === "string" ? value : "");
 
 /**
- * Returns the client id and secret in a Basic header. Each is form-encoded there (RFC 6749, 2.3.1).
+ * Returns the client id and the secret from a Basic header. In the header, both are form-encoded
+ * (RFC 6749, 2.3.1).
  */
 function basic(authorization: string): [string, string] {
   const [, encoded = ""] = /^Basic +([A-Za-z0-9+/]+=*)$/i.exec(authorization) ?? [];

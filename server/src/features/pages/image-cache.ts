@@ -1,6 +1,6 @@
 /**
- * Rendered page images in memory, up to a number of bytes. The least recently used are removed
- * first.
+ * Keeps rendered page images in memory, up to a maximum number of bytes. The least recently used
+ * images are removed first.
  */
 import { IdleTimer } from "../../lib/idle-timer.ts";
 

@@ -1,4 +1,4 @@
-/** Tests rendering on demand, with a reader whose renderings the test completes. */
+/** Tests rendering on demand with a fake reader. Each test decides when a rendering completes. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { StoredFiles } from "../../files/stored-files.ts";
@@ -16,7 +16,10 @@ interface Rendering {
   reject(error: unknown): void;
 }
 
-/** Returns `PageImages` with such a reader, and the renderings that were started, in order. */
+/**
+ * Returns a function that gets page images through a fake reader, and the list of the renderings
+ * that were started, in order.
+ */
 function scripted(concurrency = 1) {
   const started: Rendering[] = [];
   const renderPage: Reader["renderPage"] = (_path, _extension, { page }, { signal } = {}) => {

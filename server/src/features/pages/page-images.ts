@@ -1,5 +1,5 @@
 /**
- * Renders images of pages. Each image is rendered once for all callers that wait for it. Only few
+ * Renders images of pages. Each image is rendered once for all callers that wait for it. Only a few
  * images are rendered at the same time, so that viewers do not occupy all reading processes.
  */
 import type { StoredFiles } from "../../files/stored-files.ts";
@@ -15,7 +15,7 @@ export interface RenderRequest {
   fileKey: string;
   extension: RenderableExtension;
   page: number;
-  /** In pixels. */
+  /** Width of the image, in pixels. */
   width: number;
 }
 
@@ -27,8 +27,8 @@ const maxCachedBytes = 64 * 2 ** 20;
 const cacheIdleMs = 10 * 60_000;
 
 /**
- * Maximum time for one image, in milliseconds. It includes the wait for a process, but not the wait
- * for other images.
+ * Maximum time for one image, in milliseconds. It includes the wait for a reading process, but not
+ * the wait for other images to be rendered.
  */
 export const timeoutMs = 30_000;
 
@@ -63,8 +63,8 @@ export class PageImages {
 
   /**
    * @param key identifies the image: different images have different keys
-   * @throws AppError `extraction_failed`, `agent_timeout`, `agent_unavailable`, `document_not_found`;
-   * the reason of `signal` if that aborts
+   * @throws AppError `extraction_failed`, `agent_timeout`, `agent_unavailable`,
+   * `document_not_found`; the reason of `signal` if that aborts
    */
   async get(key: string, request: RenderRequest, signal: AbortSignal): Promise<Uint8Array> {
     signal.throwIfAborted();

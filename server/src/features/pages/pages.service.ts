@@ -25,7 +25,7 @@ export interface PageSource {
   extension: string;
   /** Number of pages of the Document. */
   pages: number;
-  /** Text that differs if the bytes of the file differ. */
+  /** Text that is different for files with different bytes, such as an id or a hash. */
   digest: string;
 }
 
@@ -102,7 +102,8 @@ export class Pages {
   }
 
   /**
-   * Returns some pages of a PDF file as a PDF. The same limits as for images apply.
+   * Returns some pages of a PDF file as a PDF. Copying occupies a rendering slot and has the same
+   * time limit as a rendering.
    * @throws AppError `segment_file_unavailable` for other formats; as `image`
    */
   async copy({ fileKey, extension }: PageSource, range: PageRange, signal: AbortSignal): Promise<Uint8Array> {
@@ -145,8 +146,8 @@ export function imageRequest(
 
 /**
  * How long a browser may show an image without asking the server, in seconds. The file that a
- * reference identifies never changes, so cached images are never outdated. The limit only ends the
- * display of images that were deleted, or that the user may no longer see.
+ * reference identifies never changes, so cached images are never outdated. The limit matters only
+ * for images that were deleted, or that the user may no longer see.
  */
 const maxAgeSeconds = 3_600;
 
@@ -173,13 +174,16 @@ function clipped({ width, height }: Page, [x0, y0, x1, y1]: Box): Box {
   return [clip(x0, width), clip(y0, height), clip(x1, width), clip(y1, height)];
 }
 
-/** Returns the extension if pages of such files can be rendered as images. */
+/**
+ * Returns the extension if pages of files with this extension can be rendered as images; undefined
+ * otherwise.
+ */
 function renderable({ extension }: PageSource): RenderableExtension | undefined {
   const found = readableExtensions.find((each) => each === extension);
   return found === "docx" || found === "xlsx" ? undefined : found;
 }
 
-/** Damaged pages have no size, and there is nothing to render. */
+/** Returns false for damaged pages, which have no size and cannot be rendered. */
 const hasSize = ({ width, height }: Page): boolean => width > 0 && height > 0;
 
 /** Maximum number of pixels of an image, a little below the limit of the renderer. */
@@ -187,7 +191,7 @@ const maxImagePixels = 15_000_000;
 /** Maximum height of an image in pixels, a little below the limit of WebP. */
 const maxImageHeight = 16_000;
 
-/** Returns the width, reduced if the page is so long that its image would be too large. */
+/** Returns the wanted width, reduced if the page is so tall that its image would be too large. */
 function fittingWidth({ width, height }: Page, wanted: number): number {
   const ratio = width / height;
   const fitting = Math.min(wanted, Math.sqrt(maxImagePixels * ratio), maxImageHeight * ratio);
@@ -206,7 +210,10 @@ function etagOf({ digest }: PageSource, page: number, width: number): string {
 const includesEtag = (ifNoneMatch: string | undefined, etag: string): boolean =>
   ifNoneMatch?.split(",").some((each) => ["*", etag].includes(each.trim().replace(/^W\//, ""))) ?? false;
 
-/** Maps the error of a file that has been deleted since its row was read. */
+/**
+ * Throws `document_not_found` if the file has been deleted since its row was read. Otherwise
+ * rethrows the error.
+ */
 function gone(error: NodeJS.ErrnoException): never {
   throw error.code === "ENOENT" ? new AppError("document_not_found") : error;
 }

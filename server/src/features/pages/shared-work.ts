@@ -31,8 +31,8 @@ export class SharedWork<T> {
   }
 
   /**
-   * True once the work was cancelled because the last caller has left. Callers can no longer join
-   * it.
+   * True once the work has been cancelled because its last caller left. Callers can no longer join
+   * cancelled work.
    */
   get isCancelled(): boolean {
     return this.#cancel.signal.aborted;

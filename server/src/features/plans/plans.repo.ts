@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { Db } from "../../records/records.ts";
 import { grantingStatuses } from "./subscriptions.repo.ts";
 
-/** Limits of an organization; null is unlimited. */
+/** Limits of an organization. Null means unlimited. */
 export interface Limits {
   max_agents: number | null;
   max_documents_per_agent: number | null;
@@ -32,7 +32,7 @@ export const findPlan = (db: Db, name: string): Promise<PlanRow | undefined> =>
     .where("name", "=", name)
     .executeTakeFirst();
 
-/** Returns false if a plan of this name exists. */
+/** Inserts a plan. Returns false if a plan with this name already exists. */
 export async function insertPlan(db: Db, name: string, limits: Partial<Limits>, now: string): Promise<boolean> {
   const result = await db
     .insertInto("plans")
@@ -50,7 +50,7 @@ export async function updatePlan(db: Db, name: string, changes: Partial<Limits>,
     .execute();
 }
 
-/** Makes a plan the default; null: no default plan. */
+/** Makes a plan the default. With null, there is no default plan. */
 export async function updateDefault(db: Db, name: string | null, now: string): Promise<void> {
   await db.updateTable("plans").set({ is_default: false, updated_at: now }).where("is_default", "=", true).execute();
   if (name === null) return;
@@ -75,10 +75,11 @@ export async function assignPlan(db: Db, organizationId: string, name: string | 
 }
 
 export interface HeldPlan extends Limits {
-  /** Name of the plan that applies. Null if there is none; everything is unlimited then. */
+  /** Name of the plan that applies. Null if no plan applies; everything is then unlimited. */
   name: string | null;
-  /** Plan assigned by the operator, and plan of the subscription; null if there is none. */
+  /** Plan that the operator has assigned; null if there is none. */
   assigned: string | null;
+  /** Plan that a subscription grants; null if there is none. */
   granted: string | null;
 }
 
@@ -114,8 +115,8 @@ const byDefault = (db: Db) => db.selectFrom("plans as d").select("d.name").where
 
 /**
  * Locks the organization until the transaction ends, so that counting and inserting are not
- * interleaved. An update is the only row lock that both databases support. Returns false if there
- * is no such organization.
+ * interleaved with those of another transaction. An update is the only way to lock a row that both
+ * databases support. Returns false if there is no such organization.
  */
 export async function lockOrganization(db: Db, organizationId: string): Promise<boolean> {
   const { numUpdatedRows } = await db

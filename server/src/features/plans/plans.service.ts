@@ -19,12 +19,12 @@ export const listPlans = plans.listPlans;
  * `:` and `,` are not allowed, because they are separators in the setting SHEAF_STRIPE_PRICES.
  */
 const namePattern = /^[\p{Ll}\p{Lo}\p{N}][\p{Ll}\p{Lo}\p{N}_.-]{0,199}$/u;
-/** Name that stands for no plan in commands. */
+/** Means "no plan" in commands, so no plan can have this name. */
 export const noPlan = "none";
 
 /**
  * Creates a plan that is unlimited except for the given limits, or changes the given limits of an
- * existing plan. Existing data stays, even beyond a limit.
+ * existing plan. Existing data is kept, even if it exceeds a limit.
  */
 export async function setPlan(db: Db, actor: AuditActor, name: string, changes: Partial<Limits>): Promise<Plan> {
   if (!namePattern.test(name) || name === noPlan)
@@ -48,8 +48,8 @@ export async function deletePlan(db: Db, actor: AuditActor, name: string): Promi
 }
 
 /**
- * Sets the default plan, for organizations that have none from the operator or a subscription. With
- * null, these are unlimited.
+ * Sets the default plan, for organizations that have no plan from the operator or a subscription.
+ * With null, these organizations are unlimited.
  * @throws Error
  */
 export async function setDefaultPlan(db: Db, actor: AuditActor, name: string | null): Promise<void> {
@@ -84,7 +84,7 @@ const noSuchPlan = (name: string) => new Error(`There is no plan ${name}. Create
 
 /**
  * The limits of an organization, the name of its plan, and where that plan comes from. The name is
- * null if there is no plan; everything is unlimited then.
+ * null if there is no plan; everything is then unlimited.
  */
 export interface HeldLimits extends Limits {
   name: string | null;

@@ -11,8 +11,8 @@ export async function verifiedEvent(
   signature: string | undefined,
   secret: string,
 ): Promise<Stripe.Event> {
-  // The library takes 35 MB and a tenth of a second to load, so it is loaded by the first Stripe
-  // event.
+  // The library takes 35 MB and a tenth of a second to load, so it is loaded only when the first
+  // Stripe event arrives.
   const { Stripe } = await import("stripe");
   try {
     return Stripe.webhooks.constructEvent(body, signature ?? "", secret);
@@ -25,12 +25,12 @@ export async function verifiedEvent(
 /** The data of an event: a customer and possibly one of its subscriptions. */
 export interface StripeNews {
   event: string;
-  /** Sort key: a later event has a greater one. */
+  /** Sort key: later events have greater keys. */
   version: string;
   customer: string;
   /**
-   * The organization that the customer pays for, if the event contains it. It may be text that the
-   * payer wrote, so it is untrusted.
+   * The organization that the customer pays for, if the event contains it. The payer may have
+   * written this text, so it is untrusted.
    */
   organization: string | undefined;
   subscription: ToldSubscription | undefined;
@@ -51,7 +51,7 @@ export interface ToldItem {
   currentPeriodEnd: string | null;
 }
 
-/** Returns undefined if the event is irrelevant. */
+/** Returns the data of an event; undefined if the event is irrelevant. */
 export function newsOf(event: Stripe.Event): StripeNews | undefined {
   const about = { event: event.id, version: versionOf(event) };
   const { object } = event.data;
@@ -77,9 +77,10 @@ export function newsOf(event: Stripe.Event): StripeNews | undefined {
 }
 
 /**
- * Returns the sort key of an event. The time of an event is in whole seconds, and a subscription is
- * often created and changed within one second. Creation sorts before changes and deletion after
- * them. Changes in the same second are ordered by their ids, whichever arrives first.
+ * Returns the sort key of an event. Event times are in whole seconds, and a subscription is often
+ * created and changed within one second. Within a second, the creation of a subscription sorts
+ * before its changes, and its deletion after them. Changes in the same second are ordered by event
+ * id, regardless of the order in which they arrive.
  */
 function versionOf({ created, type, id }: Stripe.Event): string {
   const place = type === "customer.subscription.created" ? 0 : type === "customer.subscription.deleted" ? 2 : 1;
@@ -87,8 +88,8 @@ function versionOf({ created, type, id }: Stripe.Event): string {
 }
 
 /**
- * Until version 2025-02-24 of Stripe's API, the period was a member of the subscription; since
- * then, of each item.
+ * Up to version 2025-02-24 of Stripe's API, the billing period is a member of the subscription. In
+ * later versions, it is a member of each item.
  */
 type DatedSubscription = Stripe.Subscription & { current_period_end?: number };
 
@@ -101,7 +102,7 @@ const itemOf = (item: Stripe.SubscriptionItem, subscription: DatedSubscription):
   };
 };
 
-/** Returns null for a cycle other than a month or a year. */
+/** Returns the billing cycle; null if it is neither a month nor a year. */
 function billingCycleOf(recurring: Stripe.Price.Recurring | null): ToldItem["billingCycle"] {
   if (recurring === null) return null;
   const { interval, interval_count: count } = recurring;

@@ -6,7 +6,7 @@ import type { StripeSubscriptionsTable } from "../../records/usage-tables.ts";
 export type SubscriptionRow = Selectable<StripeSubscriptionsTable>;
 
 /**
- * States in which a subscription grants its plan. With `past_due`, the payment is still being
+ * Statuses in which a subscription grants its plan. In `past_due`, the payment is still being
  * retried.
  */
 export const grantingStatuses = ["active", "trialing", "past_due"];
@@ -89,8 +89,8 @@ export const listCustomers = (db: Db, organizationId: string): Promise<CustomerR
   db.selectFrom("stripe_customers").selectAll().where("organization_id", "=", organizationId).orderBy("id").execute();
 
 /**
- * Deletes subscriptions without an event since a time, if their customer belongs to no
- * organization.
+ * Deletes the subscriptions of customers who belong to no organization, unless an event has changed
+ * the subscription since `before`.
  */
 export async function forgetStrangers(db: Db, before: string): Promise<void> {
   await db

@@ -6,7 +6,7 @@ import { verifiedEvent } from "./stripe-events.ts";
 import { type SubscriptionDeps, takeEvent } from "./subscriptions.service.ts";
 
 export interface WebhookDeps extends SubscriptionDeps {
-  /** Undefined: no Stripe webhook is configured. */
+  /** Undefined if no Stripe webhook is configured. */
   webhookSecret: string | undefined;
 }
 

@@ -82,8 +82,8 @@ async function takeSubscription(deps: SubscriptionDeps, news: StripeNews, told: 
   });
   const changes: Partial<subscriptions.SubscriptionRow> = {};
   if (news.version > known.version) Object.assign(changes, state, { version: news.version });
-  // A price without a plan leaves the plan unchanged. The plan has its own version, so that events
-  // give the same result in any order.
+  // An event whose price has no plan leaves the subscription's plan unchanged. The plan has its own
+  // version, so that the result does not depend on the order of the events.
   const plan = await planOf(deps, news, item);
   if (plan !== undefined && news.version > known.plan_version)
     Object.assign(changes, { plan, plan_version: news.version });
@@ -115,7 +115,8 @@ async function planOf(
 const noSubscription: SubscriptionJson = { status: null, billing_cycle: null, current_period_end: null };
 
 /**
- * Returns the latest subscription that grants a plan. If none does, returns the one reported last.
+ * Returns the latest subscription that grants a plan. If no subscription grants one, returns the
+ * subscription with the newest event.
  */
 export async function getSubscription(
   db: Db,
@@ -143,7 +144,7 @@ export async function describeSubscriptions(db: Db, organization: string) {
 }
 
 /**
- * Links a Stripe customer to an organization. Events do not change this link any more.
+ * Links a Stripe customer to an organization. Events no longer change this link.
  * @throws AppError `organization_not_found`; Error
  */
 export async function linkCustomer(db: Db, actor: AuditActor, organization: string, customer: string): Promise<void> {

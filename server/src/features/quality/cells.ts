@@ -1,23 +1,25 @@
 /**
- * Compares a result with the truth (the correct values, as a person reviewed them), value by value.
- * First aligns the rows of lists, so that one missing row does not make all later rows wrong.
+ * Compares a result with the ground truth (the correct values, as reviewed by a person), value by
+ * value. First aligns the rows of lists, so that one missing row does not make all later rows
+ * wrong.
  */
 import { escapePointer } from "@sheaf/contract/issues.ts";
 import type { LeafValue, Value, ValueRecord } from "../../engine/engine.ts";
 
-/** A true value and the given value at the same place. One of them may be missing. */
+/** A true value and the corresponding value of the result. Either of them may be missing. */
 export interface Cell {
-  /** JSON pointer with rows: `/lines/2/amount`. */
+  /** JSON pointer with row indexes, such as `/lines/2/amount`. */
   path: string;
-  /** JSON pointer without rows: `/lines/amount`. */
+  /** JSON pointer without row indexes, such as `/lines/amount`. */
   field: string;
   truth: LeafValue;
   given: LeafValue;
 }
 
 /**
- * Returns the compared values of a record. Leaves out fields whose correct values are not known.
- * @param isKnown returns whether the truth contains a field, given its path without rows
+ * Returns the pairs of values to compare in a record. Leaves out fields whose correct values are
+ * not known.
+ * @param isKnown returns whether the truth contains a field, given its path without row indexes
  */
 export function cellsOf(truth: ValueRecord, given: ValueRecord, isKnown: (field: string) => boolean): Cell[] {
   const cells: Cell[] = [];
@@ -25,10 +27,7 @@ export function cellsOf(truth: ValueRecord, given: ValueRecord, isKnown: (field:
   return cells;
 }
 
-/**
- * Returns the paths of all fields of a record, without the indexes of rows, such as
- * `/lines/amount`.
- */
+/** Returns the paths of all fields of a record, without row indexes, such as `/lines/amount`. */
 export function pathsOf(record: ValueRecord, parent = ""): Set<string> {
   const paths = new Set<string>();
   for (const [name, value] of Object.entries(record)) {
@@ -91,8 +90,8 @@ const band = 40;
 
 /**
  * Pairs true rows with given rows, without changing their order, so that as many values as possible
- * are equal. The time is linear in the number of rows. Rows between two pairs are then paired in
- * order. Returns a map from true rows to given rows.
+ * are equal. Rows that are left over between two pairs are then paired in order. The time is linear
+ * in the number of rows. Returns a map from the indexes of true rows to the indexes of given rows.
  */
 export function alignRows(truth: readonly ValueRecord[], given: readonly ValueRecord[]): Map<number, number> {
   const width = 2 * band + 1;
@@ -152,8 +151,8 @@ function countSame(one: Keys, other: Keys | undefined): number {
 }
 
 /**
- * Returns a key that equal values share. Text is compared without regard to case, white space, and
- * punctuation at its ends. A number and a text of digits are different.
+ * Returns a key that is the same for values that count as equal. Text is compared without regard to
+ * case, white space, and punctuation at its ends. A number never equals a text of digits.
  */
 export function keyOf(value: Exclude<Value, ValueRecord[]>): string {
   if (typeof value === "number") return `number ${Number(value.toPrecision(12))}`;

@@ -1,4 +1,4 @@
-/** Coverage at a wanted precision, measured on the reviewed extractions of an agent. */
+/** Coverage at a required precision, measured on the reviewed extractions of an agent. */
 import { createHash } from "node:crypto";
 import type { CoverageJson } from "@sheaf/contract/coverage.ts";
 import { escapePointer } from "@sheaf/contract/issues.ts";
@@ -19,7 +19,7 @@ import { type JudgedValue, levelOf } from "./precision.ts";
 import { fieldPaths } from "./scores.ts";
 
 /**
- * Returns, for each field, the confidence above which its values are right often enough.
+ * Returns, for each field, the confidence above which its values are correct often enough.
  * @throws AppError `agent_not_found`, also for an agent of another type
  */
 export async function getCoverage(db: Db, caller: Principal, reference: string): Promise<CoverageJson> {
@@ -45,15 +45,15 @@ export async function getCoverage(db: Db, caller: Principal, reference: string):
 }
 
 /**
- * Returns at most one value per field. Of a list it takes one row, chosen by the id of the
- * extraction: the rows of one document are similar, so together they would not be independent
- * samples.
+ * Returns at most one value per field. For a field of a list, the row is chosen by a hash of the
+ * extraction's id and the path. The rows of one document are similar, so values of several rows
+ * would not be independent samples.
  */
 function judgedValues(id: string, { data, evidence, truth, params }: Reviewed): Map<string, JudgedValue> {
   const known = fieldPaths(params);
   const confidences = new Map<string, number>();
   addConfidences(confidences, data, evidence, "");
-  // Passes the result in place of the truth, because paths must refer to rows of the result here.
+  // The result and the truth are swapped, because the paths must refer to rows of the result here.
   const cells = cellsOf(data, truth, (field) => known.has(field)).filter(({ path }) => confidences.has(path));
   const found = new Map<string, JudgedValue & { order: string }>();
   for (const { path, field, truth: extracted, given: right } of cells) {
@@ -65,7 +65,7 @@ function judgedValues(id: string, { data, evidence, truth, params }: Reviewed): 
   return new Map([...found].map(([field, { order: _, ...value }]) => [field, value]));
 }
 
-/** Adds the confidence of each value that is not null, by path with rows. */
+/** Adds the confidence of each non-null value with evidence, by its path with row indexes. */
 function addConfidences(
   confidences: Map<string, number>,
   data: ValueRecord,
@@ -83,8 +83,8 @@ function addConfidences(
 }
 
 /**
- * Thresholds by field: the lowest confidence at which the wanted precision is reached. Null if
- * there are too few reviewed values to tell.
+ * The threshold of each field: the lowest confidence at which the required precision is reached.
+ * Null if the reviewed values show no such confidence, for instance because there are too few.
  */
 type Thresholds = ReadonlyMap<string, number | null>;
 
@@ -93,7 +93,8 @@ type Thresholds = ReadonlyMap<string, number | null>;
  */
 const cached = new Map<string, { stamp: string; coverage: CoverageJson }>();
 /**
- * Maximum number of agents in memory. Each takes at most 2 KB per field. Chosen by hand, 2026-11.
+ * Maximum number of agents whose results are kept in memory. Each takes at most 2 KB per field.
+ * Chosen by hand, 2026-11.
  */
 const maxCached = 100;
 

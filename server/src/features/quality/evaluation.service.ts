@@ -38,7 +38,7 @@ export interface EvaluationDeps extends ModelUseDeps {
 }
 
 /**
- * Maximum number of concurrent evaluations of this process. Each evaluation runs one extraction at
+ * Maximum number of concurrent evaluations in this process. Each evaluation runs one extraction at
  * a time. The limit leaves engine threads for other extractions. Chosen by hand, 2026-11.
  */
 const maxEvaluations = 4;
@@ -137,7 +137,7 @@ export class Evaluator {
   }
 }
 
-/** Returns undefined if the extraction was deleted after it was listed. */
+/** Returns the stored Document; undefined if the extraction was deleted after it was listed. */
 async function documentOf(files: StoredFiles, { documentKey, place }: Reviewed): Promise<Document | undefined> {
   return (await files.size(documentKey)) === undefined ? undefined : readStoredDocument(files, place);
 }

@@ -1,4 +1,4 @@
-/** Finds the confidence above which values are right often enough. */
+/** Finds the confidence above which values are correct often enough. */
 import type { CoverageLevelJson } from "@sheaf/contract/coverage.ts";
 import type { Precision } from "@sheaf/contract/precision.ts";
 
@@ -15,14 +15,14 @@ export function wilsonLowerBound(right: number, values: number): number {
   if (values === 0) return 0;
   const share = right / values;
   const spread = z * Math.sqrt((share * (1 - share)) / values + (z / (2 * values)) ** 2);
-  // Limited to 1: `minimumValues` inverts this formula, and a rounding error must not exceed the
-  // bound.
+  // Clamped, so that a rounding error cannot push the bound above 1. `minimumValues` is the inverse
+  // of this formula.
   return Math.max(0, Math.min(1, (share + z ** 2 / (2 * values) - spread) / (1 + z ** 2 / values)));
 }
 
 /**
- * Returns the smallest number of values with which, if all are right, the bound reaches a
- * precision.
+ * Returns the smallest number of values that make the bound reach a precision if all of them are
+ * correct.
  */
 export const minimumValues = (precision: number): number => Math.ceil((z ** 2 * precision) / (1 - precision));
 
@@ -36,8 +36,8 @@ const steps = 100;
  * Returns the lowest confidence at which the bound still reaches the precision. Confidences are
  * tried from the top down, and the search ends at the first that fails. Because this order is fixed
  * in advance, trying several does not reduce the certainty (Angelopoulos et al. 2021, fixed
- * sequence testing). The first test has twice the minimum number of values, so that a single wrong
- * value does not end the search.
+ * sequence testing). The first test uses twice the minimum number of values, if there are as many,
+ * so that a single wrong value does not end the search.
  */
 export function levelOf(judged: readonly JudgedValue[], precision: Precision): CoverageLevelJson {
   const minimum = minimumValues(precision);

@@ -7,7 +7,7 @@ import type { ChangedCellJson, ScoreJson } from "@sheaf/contract/scores.ts";
 import type { LeafValue, ValueRecord } from "../../engine/engine.ts";
 import { type Cell, cellsOf, isSame } from "./cells.ts";
 
-/** A document with its truth. */
+/** A document with its correct values. */
 export interface Judged {
   extraction_id?: string;
   filename: string;
@@ -69,7 +69,8 @@ export class Scores {
   }
 
   /**
-   * Returns values that the proposed configuration makes wrong, up to the maximum number listed.
+   * Returns the values that the proposed configuration makes wrong, at most
+   * `limits.maxChangedCells`.
    */
   get worse(): ChangedCellJson[] {
     return this.#worse;

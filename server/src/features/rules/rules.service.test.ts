@@ -54,7 +54,7 @@ describe("failed rules", () => {
     assert.deepEqual(await failedOf([field("sign", "text", { one_of: ["+"] })], { sign: "-" }), ["/0/sign one_of"]);
   });
 
-  test("numbers and dates are compared with bounds, which are included", async () => {
+  test("numbers and dates are compared with inclusive bounds", async () => {
     const params = [
       field("total", "number", { minimum: 0, maximum: 100 }),
       field("date", "date", { minimum: "2026-01-01", maximum: "2026-12-31" }),
@@ -82,7 +82,7 @@ describe("failed rules", () => {
     assert.deepEqual(await failedOf(params, { lines }), ["/0/lines/1/amount minimum", "/0/lines/2/amount required"]);
   });
 
-  test("evidence of the value and of the summands is given", async () => {
+  test("a failed sum has the evidence of the value and of its summands", async () => {
     const at = (page: number): EvidenceJson => ({
       page,
       boxes: [],
@@ -101,7 +101,7 @@ describe("failed rules", () => {
     );
   });
 
-  test("names of object members are ordinary names", async () => {
+  test("fields may be named like the members of every object, such as constructor", async () => {
     const params = [field("constructor", "text", { required: true }), field("toString", "text", { required: true })];
     const failed = await failedRules(params, {}, {});
     assert.deepEqual(

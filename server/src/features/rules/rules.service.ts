@@ -14,8 +14,7 @@ import { patternSearch } from "@sheaf/contract/rule-patterns.ts";
 import { type FieldRules, type RuleName, ruleNames, summedField } from "@sheaf/contract/rules.ts";
 
 /**
- * Maximum length of a text in which a pattern is searched for, in characters. Chosen by hand,
- * 2026-11.
+ * Maximum length of a text that is searched for a pattern, in characters. Chosen by hand, 2026-11.
  */
 const maxSearchedLength = 2_000;
 /**
@@ -51,7 +50,7 @@ const hasRules = (params: readonly ExtractionParam[]): boolean =>
 
 interface Check {
   path: string;
-  /** Returns the rule that fails and why; undefined if the value satisfies it. */
+  /** Returns the rule and why the value fails it; undefined if the value satisfies the rule. */
   fail(): { rule: RuleName; message: string } | undefined;
   evidence(): EvidenceJson[];
 }
@@ -85,7 +84,10 @@ function* checksOf(
   }
 }
 
-/** Returns an own member of an object, because fields may have names such as `constructor`. */
+/**
+ * Returns an own member of an object, never an inherited one, because fields may have names such as
+ * `constructor`.
+ */
 const memberOf = <Value>(object: Readonly<Record<string, Value>>, name: string): Value | undefined =>
   Object.hasOwn(object, name) ? object[name] : undefined;
 
@@ -118,7 +120,7 @@ function judgesOf(rules: FieldRules): [RuleName, Judge][] {
   });
 }
 
-/** A missing value satisfies all rules but `required`. */
+/** Makes a rule accept missing values. Only `required` refuses them. */
 const ofValues =
   (judge: Judge): Judge =>
   (value, record) =>
@@ -156,7 +158,7 @@ const judgeOf: Record<RuleName, (rules: FieldRules) => Judge | undefined> = {
   },
 };
 
-/** Characters of a value that a message shows. */
+/** Maximum number of characters of a value that a message shows. */
 const shownLength = 80;
 
 function shown(value: ExtractedValueJson): string {
@@ -164,7 +166,10 @@ function shown(value: ExtractedValueJson): string {
   return text.length > shownLength ? `${text.slice(0, shownLength).toWellFormed()}…` : text;
 }
 
-/** Returns a text without case, accents, white space and punctuation; unchanged if nothing else is left. */
+/**
+ * Returns a text in lower case, without accents, white space and punctuation. Returns it unchanged
+ * if nothing else is left.
+ */
 function plainForm(text: string): string {
   const plain = text
     .normalize("NFKD")
@@ -191,8 +196,8 @@ function sumProblem(
 }
 
 /**
- * Maximum decimal places that are compared. With more, a double cannot represent numbers of
- * ordinary size exactly enough.
+ * Maximum number of decimal places that are compared. With more places, a double is not exact
+ * enough for numbers of ordinary size.
  */
 const maxPlaces = 6;
 

@@ -1,6 +1,6 @@
 /**
- * Filters and paths of SCIM, parsed in linear time: one comparison with `eq`, which is what identity
- * providers send.
+ * Parses SCIM filters and paths in linear time. A filter is a single comparison with `eq`, which is
+ * what identity providers send.
  */
 import { limits } from "@sheaf/contract/limits.ts";
 import { ScimError, type ScimType } from "./scim-error.ts";
@@ -11,7 +11,7 @@ export interface Comparison {
   value: string | boolean;
 }
 
-/** Target of an operation of PATCH. */
+/** Target of a PATCH operation. */
 export interface AttributePath {
   /** Name of the attribute in lower case. */
   attribute: string;
@@ -60,8 +60,8 @@ function parseValue(text: string): unknown {
 }
 
 /**
- * Parses the path of an operation. Returns undefined for an attribute of a schema that this service
- * does not have, such as the schema of enterprise users.
+ * Parses the path of a PATCH operation. Returns undefined if the attribute belongs to a schema that
+ * this service does not support, such as the schema of enterprise users.
  * @example
  * parsePath('members[value eq "42"]') // { attribute: "members", filter: { attribute: "value", value: "42" } }
  * parsePath("name.givenName") // { attribute: "name", sub: "givenname" }

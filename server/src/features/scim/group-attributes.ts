@@ -1,4 +1,7 @@
-/** Attributes of a group as an identity provider sends them. Those that are not stored are ignored. */
+/**
+ * Parses the attributes of a group as an identity provider sends them. Ignores attributes that are
+ * not stored.
+ */
 import { limits } from "@sheaf/contract/limits.ts";
 import { isId } from "../../lib/ids.ts";
 import { attributesOf, type Change, isResource, type Resource } from "./patch.ts";
@@ -28,7 +31,7 @@ export function groupAttributes(resource: Resource): GroupAttributes {
 }
 
 /**
- * Returns the attributes after the changes of a PATCH.
+ * Applies the changes of a PATCH to the attributes, and returns the result.
  * @throws ScimError
  */
 export function patchedGroup(current: GroupAttributes, changes: readonly Change[]): GroupAttributes {
@@ -38,7 +41,7 @@ export function patchedGroup(current: GroupAttributes, changes: readonly Change[
   return attributes;
 }
 
-/** @param counter members that the request has named so far */
+/** @param counter counts the members that the request has named so far */
 function apply(attributes: GroupAttributes, change: Change, counter: { named: number }): void {
   const { op, path, isExplicit } = change;
   const value = op === "remove" ? null : change.value;

@@ -1,4 +1,7 @@
-/** Operations of a PATCH (RFC 7644, section 3.5.2), in the forms that Okta and Entra ID send. */
+/**
+ * Parses the operations of a PATCH (RFC 7644, section 3.5.2), in the variants that Okta and Entra
+ * ID send.
+ */
 import { limits } from "@sheaf/contract/limits.ts";
 import { type AttributePath, parsePath, plainName } from "./filter.ts";
 import { ScimError } from "./scim-error.ts";
@@ -9,7 +12,7 @@ export type Resource = Record<string, unknown>;
 export interface Change {
   op: "add" | "replace" | "remove";
   path: AttributePath;
-  /** Undefined if the operation has none. */
+  /** Undefined if the operation has no value. */
   value: unknown;
   /** True if the operation names the attribute in its path, instead of in its value. */
   isExplicit: boolean;
@@ -18,8 +21,8 @@ export interface Change {
 const malformed = (detail: string) => new ScimError(400, detail, "invalidSyntax");
 
 /**
- * Returns the changes of a PATCH in their order. An operation without a path changes each attribute
- * of its value. Attributes of other schemas are left out.
+ * Returns the changes of a PATCH in order. An operation without a path changes each attribute that
+ * its value contains. Attributes of other schemas are left out.
  * @throws ScimError
  */
 export function changesOf(body: Resource): Change[] {

@@ -1,4 +1,4 @@
-/** The error of SCIM (RFC 7644, section 3.12). */
+/** SCIM errors (RFC 7644, section 3.12). */
 
 /** Detail error keywords of RFC 7644. */
 export type ScimType =
@@ -25,7 +25,7 @@ export class ScimError extends Error {
 export const invalidValue = (detail: string): ScimError => new ScimError(400, detail, "invalidValue");
 export const notUnique = (detail: string): ScimError => new ScimError(409, detail, "uniqueness");
 
-/** The body of an error response. */
+/** Returns the body of an error response. */
 export const scimErrorJson = (status: number, detail: string, scimType?: ScimType): object => ({
   schemas: ["urn:ietf:params:scim:api:messages:2.0:Error"],
   status: String(status),

@@ -1,4 +1,4 @@
-/** SQL of the groups of SCIM. */
+/** SQL of SCIM groups. */
 import { sql } from "kysely";
 import type { Db } from "../../records/records.ts";
 import type { Comparison } from "./filter.ts";
@@ -14,7 +14,7 @@ export interface ScimGroupRow {
 /** Maximum number of members in one statement. SQLite accepts 32,766 parameters in a statement. */
 const membersPerStatement = 1_000;
 
-/** Columns by attribute that a filter may compare. */
+/** Columns of the attributes that a filter may compare. */
 const columns: Record<string, ReturnType<typeof sql<string | null>>> = {
   id: sql`id`,
   displayname: sql`display_name`,
@@ -59,7 +59,7 @@ export const listGroups = (
 export const findGroup = (db: Db, organizationId: string, id: string): Promise<ScimGroupRow | undefined> =>
   groups(db, organizationId, { attribute: "id", value: id }).select(ofGroup).executeTakeFirst();
 
-/** Counts the members of each of the groups. */
+/** Counts the members of each of the given groups. */
 export async function countMembersOf(db: Db, groupIds: readonly string[]): Promise<Map<string, number>> {
   if (groupIds.length === 0) return new Map();
   const rows = await db
@@ -93,7 +93,7 @@ export const listMembersOf = (
         .orderBy("m.id")
         .execute();
 
-/** Inserts a group, or changes its names. */
+/** Inserts a group, or changes the display name and the external id of an existing group. */
 export async function putGroup(db: Db, group: ScimGroupRow & { organization_id: string }): Promise<void> {
   const { display_name, external_id, updated_at } = group;
   await db
@@ -116,7 +116,7 @@ export async function removeMembers(db: Db, groupId: string, memberIds: readonly
     await db.deleteFrom("scim_group_members").where("group_id", "=", groupId).where("member_id", "in", some).execute();
 }
 
-/** Returns those of the ids that belong to members of the organization. */
+/** Returns the given ids that belong to members of the organization. */
 export async function listKnown(db: Db, organizationId: string, memberIds: readonly string[]): Promise<string[]> {
   const known: string[] = [];
   for (const some of inParts(memberIds)) {

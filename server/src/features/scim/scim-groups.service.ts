@@ -1,6 +1,6 @@
 /**
- * Groups of SCIM: those that the identity provider pushes. A group has an effect if the mapping of
- * sign-on names it: see `features/sign-on/group-mapping.service.ts`.
+ * SCIM groups: the groups that the identity provider pushes. A group has an effect only if the
+ * group mapping of sign-on names it: see `features/sign-on/group-mapping.service.ts`.
  */
 import { now } from "../../lib/clock.ts";
 import { isId, newId } from "../../lib/ids.ts";
@@ -79,7 +79,7 @@ export async function replaceGroup(db: Db, provisioner: Provisioner, id: string,
 }
 
 /**
- * @param result what to return: the names of many members are read only if they are needed
+ * @param result whether to return the members, whose names are read only if they are needed
  * @throws ScimError
  */
 export async function patchGroup(
@@ -148,8 +148,8 @@ const attributesOf = async (
 });
 
 /**
- * Deletes a group. Its members lose the role and the groups that the mapping gave them because of
- * it.
+ * Deletes a group. Its members lose the role and the groups that the mapping gave them for
+ * belonging to this group.
  * @throws ScimError 404
  */
 export async function deleteGroup(db: Db, provisioner: Provisioner, id: string): Promise<void> {

@@ -1,4 +1,7 @@
-/** Queries of lists, and the resources of responses. */
+/**
+ * Parses the queries of SCIM lists, and selects the resources and attributes that a response
+ * contains.
+ */
 import { isStorableText } from "@sheaf/contract/formats.ts";
 import { limits } from "@sheaf/contract/limits.ts";
 import { type Comparison, parseFilter, plainName } from "./filter.ts";
@@ -10,7 +13,7 @@ export type ScimQuery = Record<string, string | string[] | undefined>;
 
 export interface ListRequest {
   filter: (Comparison & { value: string }) | undefined;
-  /** Number of the first resource, from 1. */
+  /** Index of the first resource, counted from 1. */
   startIndex: number;
   count: number;
 }
@@ -51,8 +54,9 @@ function single(query: ScimQuery, name: string): string | undefined {
 }
 
 /**
- * Returns the first resources that together have at most `limits.scimPageMembers` parts, and at
- * least one. A page may be shorter than requested, so this bounds the memory that a list takes.
+ * Returns the first resources that together have at most `limits.scimPageMembers` parts, but at
+ * least one resource. This bounds the memory that a list takes. SCIM allows a page to be shorter
+ * than requested.
  * @param counts number of parts by the id of the resource: members of groups, or groups of users
  */
 export function fitting<T extends { id: string }>(rows: readonly T[], counts: ReadonlyMap<string, number>): T[] {
@@ -76,8 +80,8 @@ export const listResponse = (
 
 /**
  * Returns a function that reduces resources to the attributes that the query asks for. A request
- * for a sub-attribute gets the whole attribute. Call it before any change, because it throws if the
- * query is invalid.
+ * for a sub-attribute gets the whole attribute. Call `attributeSelector` before changing any data,
+ * because it throws if the query is invalid.
  * @throws ScimError
  */
 export function attributeSelector(query: ScimQuery): (resource: Resource) => Resource {

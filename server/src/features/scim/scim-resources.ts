@@ -1,4 +1,4 @@
-/** The wire form of users and groups. */
+/** Converts users and groups to SCIM resources, as responses contain them. */
 import type { Resource } from "./patch.ts";
 import type { ScimGroup } from "./scim-groups.service.ts";
 import type { ScimUser } from "./scim-users.service.ts";

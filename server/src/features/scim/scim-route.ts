@@ -1,6 +1,6 @@
 /**
- * A route of SCIM. It is no endpoint of the contract: SCIM has its own media type, errors and
- * description, and tokens that nothing else accepts.
+ * A SCIM route. It is not an endpoint of the contract, because SCIM has its own media type, errors
+ * and description, and tokens that no other route accepts.
  */
 import type { Resource } from "./patch.ts";
 import type { ScimQuery } from "./scim-list.ts";
@@ -11,18 +11,18 @@ export const scimType = "application/scim+json";
 
 export interface ScimRequest {
   provisioner: Provisioner;
-  /** Id in the path; an empty text if the path has none. */
+  /** Id in the path; an empty string if the path has none. */
   id: string;
   query: ScimQuery;
   /** Body of POST, PUT and PATCH; otherwise empty. */
   body: Resource;
-  /** Base URL of SCIM as the client reaches it. */
+  /** Base URL of the SCIM routes, as the client reaches it. */
   base: string;
 }
 
 export interface ScimReply {
   status: number;
-  /** Undefined if there is none. */
+  /** Undefined if the response has no body. */
   body?: Resource;
   /** URL of a created resource. */
   location?: string;

@@ -27,7 +27,7 @@ export interface Provisioner {
   source: Pick<Caller, "address" | "requestId">;
 }
 
-/** Returns the actor of audit entries. */
+/** Returns the actor that audit entries name for an identity provider. */
 export const actorOf = ({ organizationId, tokenId, source }: Provisioner): AuditActor => ({
   operator: `scim ${tokenId}`,
   organizationId,
@@ -79,8 +79,8 @@ export async function revokeScimToken(
 }
 
 /**
- * Returns the provisioner of a token. The token is looked up by its keyed hash, so the time of a
- * refusal reveals nothing of stored tokens.
+ * Returns the provisioner of a token. The token is looked up by its keyed hash, so the time that a
+ * refusal takes reveals nothing about stored tokens.
  * @throws AppError `unauthorized`
  */
 export async function authenticateProvisioner(
@@ -94,7 +94,7 @@ export async function authenticateProvisioner(
       message: "A valid SCIM token is required, as Authorization: Bearer.",
     });
   const at = now();
-  // At most one write per minute and token.
+  // At most one write per token per minute.
   if (row.last_used_at === null || Date.parse(at) - Date.parse(row.last_used_at) > 60_000)
     await tokens.noteUse(db, row.id, at);
   return { organizationId: row.organization_id, tokenId: row.id, source };

@@ -1,4 +1,7 @@
-/** SQL of the users of SCIM: the members of an organization, with the attributes of its provider. */
+/**
+ * SQL of SCIM users: the members of an organization, with the attributes that its identity provider
+ * has set.
+ */
 import { type Insertable, type RawBuilder, type Selectable, sql } from "kysely";
 import type { PeopleTables } from "../../records/people-tables.ts";
 import type { Db } from "../../records/records.ts";
@@ -6,7 +9,7 @@ import type { Comparison } from "./filter.ts";
 
 type Attributes = Selectable<PeopleTables["scim_users"]>;
 
-/** A member. The attributes are null if the provider has set none. */
+/** A member. Attributes that the provider has not set are null. */
 export interface ScimUserRow
   extends Pick<Attributes, "external_id" | "display_name" | "formatted_name" | "given_name" | "family_name"> {
   id: string;
@@ -17,7 +20,7 @@ export interface ScimUserRow
   status: "active" | "disabled";
   created_at: string;
   updated_at: string;
-  /** The address, if the provider has set no user name. */
+  /** User name that the provider has set, or else the address. */
   user_name: string;
   user_name_key: string;
   is_provisioned: boolean;
@@ -31,7 +34,7 @@ const usersOfAll = (db: Db) =>
 
 const users = (db: Db, organizationId: string) => usersOfAll(db).where("m.organization_id", "=", organizationId);
 
-/** Columns by attribute that a filter may compare. */
+/** Columns of the attributes that a filter may compare. */
 const columns: Record<string, ReturnType<typeof sql<string | null>>> = {
   id: sql`m.id`,
   username: sql`coalesce(s.user_name_key, u.address)`,
@@ -56,7 +59,9 @@ function matching(db: Db, organizationId: string, filter: (Comparison & { value:
   return some.where(sql<boolean>`${column} = ${value}`);
 }
 
-/** SQLite reads the tables of a cross join in their order. */
+/**
+ * Selects the members with an address. SQLite reads the tables of a cross join in the given order.
+ */
 const withAddress = (organizationId: string, address: string) =>
   sql<string>`select i.id from users as a cross join members as i
     where a.address = ${address} and i.user_id = a.id and i.organization_id = ${organizationId}`;
@@ -64,9 +69,10 @@ const withUserName = (organizationId: string, key: string) =>
   sql<string>`select member_id from scim_users where organization_id = ${organizationId} and user_name_key = ${key}`;
 
 /**
- * Selects the members of the organization that can match, by attribute and with an index. Providers
- * look each user up, and reading 20,000 members takes 85 ms. Only these subqueries name the
- * organization: if the outer query did, SQLite would read all its members.
+ * For each attribute with an index, returns a subquery that selects the members who can match. The
+ * index is needed because providers look up every user, and reading 20,000 members takes 85 ms.
+ * Only these subqueries name the organization: if the outer query named it too, SQLite would read
+ * all members of the organization.
  */
 const byIndex: Record<string, (organizationId: string, value: string) => RawBuilder<string>> = {
   username: (...of) => sql`(${withUserName(...of)} union all ${withAddress(...of)})`,

@@ -1,6 +1,6 @@
 /**
- * Users of SCIM: the members of an organization, as its identity provider creates, changes and
- * removes them. Decision 0081 explains what the provider may change.
+ * SCIM users: the members of an organization, as its identity provider creates, changes and removes
+ * them. Decision 0081 explains what the provider may change.
  */
 import { now } from "../../lib/clock.ts";
 import { AppError } from "../../lib/errors.ts";
@@ -20,7 +20,7 @@ import { actorOf, type Provisioner } from "./scim-tokens.service.ts";
 import * as repo from "./scim-users.repo.ts";
 import { addressOf, patchedUser, type UserAttributes, userAttributes } from "./user-attributes.ts";
 
-/** A user with the groups of the provider. */
+/** A user with the SCIM groups that the user belongs to. */
 export interface ScimUser extends repo.ScimUserRow {
   groups: readonly { id: string; display_name: string }[];
 }
@@ -60,7 +60,8 @@ async function getRow(db: Db, organizationId: string, id: string): Promise<repo.
 
 /**
  * Creates a member. As at the first sign-on, the domain of the address must belong to the
- * organization, and users of other organizations with the address are neither used nor revealed.
+ * organization. A user of another organization with the same address is neither reused nor
+ * revealed.
  * @throws ScimError
  */
 export async function createUser(db: Db, provisioner: Provisioner, body: Resource): Promise<ScimUser> {
@@ -85,7 +86,8 @@ export async function createUser(db: Db, provisioner: Provisioner, body: Resourc
 }
 
 /**
- * Replaces the attributes of a user. Access and address stay if the body does not set them.
+ * Replaces the attributes of a user. Access and address stay unchanged if the body does not set
+ * them.
  * @throws ScimError; AppError `conflict` if no active administrator would be left
  */
 export async function replaceUser(db: Db, provisioner: Provisioner, id: string, body: Resource): Promise<ScimUser> {
@@ -138,10 +140,11 @@ async function changeUser(
 type Changes = Record<string, unknown>;
 
 /**
- * Changes name and address of the account. Changes neither if the account has a password or belongs
- * to other organizations too, because then it is not the provider's alone.
+ * Changes the name and the address of the account. Leaves both unchanged if the account has a
+ * password or also belongs to other organizations, because the account does not belong to the
+ * provider alone then.
  * @throws ScimError if the address cannot be changed, unless the request also removes the access,
- *   which must always succeed
+ * which must always succeed
  */
 async function changeAccount(
   db: Db,
@@ -162,7 +165,7 @@ async function changeAccount(
   return { ...(name !== row.name && { name }), ...(address !== row.address && { email: address }) };
 }
 
-/** Returns why an account cannot have a new address; undefined if it can. */
+/** Returns why the address of an account cannot be changed; undefined if it can. */
 async function refusalOf(
   db: Db,
   organizationId: string,
@@ -187,8 +190,8 @@ function wantedAddress(row: repo.ScimUserRow, { email, userName }: UserAttribute
 }
 
 /**
- * Stores changed attributes. If another member has the user name, stores nothing, and throws unless
- * the request removes the access.
+ * Stores changed attributes. If another member already has the user name, stores nothing. It then
+ * throws, unless the request removes the user's access.
  */
 async function changeAttributes(
   db: Db,
@@ -198,10 +201,11 @@ async function changeAttributes(
 ): Promise<Changes> {
   const { email: _, active: __, ...before } = attributesOf(row);
   const changed = Object.entries(before).filter(([name, value]) => attributes[name as keyof typeof before] !== value);
-  // Checks nothing if only the access changes, so that a user name that is taken cannot prevent it.
+  // If only the access changes, the user name is not checked, so that a duplicate name cannot
+  // prevent the change.
   if (changed.length === 0) return {};
   // A member without a stored user name has the address as user name. Another member may have
-  // stored the same name.
+  // stored that name.
   if (!row.is_provisioned || attributes.userName.toLowerCase() !== row.user_name_key) {
     const isTaken = await repo.isUserNameTaken(db, organizationId, attributes.userName, row.id);
     if (isTaken && attributes.active === false) return {};
@@ -226,7 +230,7 @@ async function changeStatus(
 }
 
 /**
- * Removes a member. The account and everything that the member created stay.
+ * Removes a member. The account and everything that the member created are kept.
  * @throws ScimError 404; AppError `conflict` if no active administrator would be left
  */
 export async function deleteUser(db: Db, provisioner: Provisioner, id: string): Promise<void> {

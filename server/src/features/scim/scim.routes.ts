@@ -36,7 +36,7 @@ function discoveryRoutes(): ScimRoute[] {
 }
 
 function userRoutes(db: Db): ScimRoute[] {
-  /** Returns a handler whose reply is the user that the work returns. */
+  /** Returns a handler that replies with the user that `work` returns. */
   const withUser = (status: 200 | 201, work: (request: ScimRequest) => Promise<users.ScimUser>) => {
     return async (request: ScimRequest): Promise<ScimReply> => {
       const select = attributeSelector(request.query);
@@ -87,7 +87,7 @@ function userRoutes(db: Db): ScimRoute[] {
 }
 
 function groupRoutes(db: Db): ScimRoute[] {
-  /** Returns a handler whose reply is the group that the work returns. */
+  /** Returns a handler that replies with the group that `work` returns. */
   const withGroup = (status: 200 | 201, work: (request: ScimRequest) => Promise<groups.ScimGroup>) => {
     return async (request: ScimRequest): Promise<ScimReply> => {
       const select = attributeSelector(request.query);
@@ -147,8 +147,8 @@ function groupRoutes(db: Db): ScimRoute[] {
   ];
 }
 
-/** Returns whether the query asks for the group after a PATCH. */
+/** Returns whether the query of a PATCH asks for the changed group in the response. */
 const isShown = ({ attributes }: ScimQuery): boolean => attributes !== undefined;
 
-/** Returns false if the query leaves members out, so that they need not be read. */
+/** Returns false if the query excludes the members, which then need not be read. */
 const wantsMembers = (query: ScimQuery): boolean => "members" in attributeSelector(query)({ members: [] });

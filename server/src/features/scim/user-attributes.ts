@@ -1,4 +1,7 @@
-/** Attributes of a user as an identity provider sends them. Those that are not stored are ignored. */
+/**
+ * Parses the attributes of a user as an identity provider sends them. Ignores attributes that are
+ * not stored.
+ */
 import { textProblem } from "@sheaf/contract/formats.ts";
 import { limits } from "@sheaf/contract/limits.ts";
 import { plainAddress } from "../identity/users.service.ts";
@@ -15,11 +18,11 @@ export interface UserAttributes {
   familyName: string | null;
   /** Email address in lower case; undefined if the request does not set it. */
   email: string | undefined;
-  /** Undefined if the request does not set it, so that omitting it never gives access back. */
+  /** Undefined if the request does not set it, so that omitting it never restores access. */
   active: boolean | undefined;
 }
 
-/** Stored texts by the lower-case name of their attribute. */
+/** Stored text attributes, by the lower-case name that SCIM gives them. */
 const texts: Record<string, "externalId" | "displayName"> = { externalid: "externalId", displayname: "displayName" };
 const nameParts: Record<string, "formattedName" | "givenName" | "familyName"> = {
   formatted: "formattedName",
@@ -53,7 +56,7 @@ export function userAttributes(resource: Resource): UserAttributes {
 }
 
 /**
- * Returns the attributes after the changes of a PATCH.
+ * Applies the changes of a PATCH to the attributes, and returns the result.
  * @throws ScimError
  */
 export function patchedUser(current: UserAttributes, changes: readonly Change[]): UserAttributes {
@@ -90,8 +93,8 @@ function applyName(attributes: UserAttributes, { sub }: AttributePath, value: un
 }
 
 /**
- * Returns the address that counts: the primary one, or else that of type `work`, or else the first.
- * Undefined if the value contains none.
+ * Returns the address to use: the primary address, or else the address of type `work`, or else the
+ * first one. Returns undefined if the value contains no address.
  */
 function emailOf({ filter, sub }: AttributePath, value: unknown): string | undefined {
   const isOther = filter?.attribute === "type" && !isWork(filter.value);
@@ -108,7 +111,7 @@ function emailOf({ filter, sub }: AttributePath, value: unknown): string | undef
 
 const isWork = (type: unknown): boolean => typeof type === "string" && type.toLowerCase() === "work";
 
-/** Returns the email address in lower case; undefined if the value is not one. */
+/** Returns the email address in lower case; undefined if the value is not an email address. */
 export const addressOf = (value: unknown): string | undefined =>
   typeof value === "string" && value.length <= limits.emailMaxLength ? plainAddress(value.trim()) : undefined;
 
@@ -125,7 +128,7 @@ function flagOf(value: unknown): boolean {
 }
 
 /**
- * Returns text that is not empty.
+ * Returns the value as text without surrounding white space, which must not be empty.
  * @throws ScimError `invalidValue`
  */
 export function requiredText(name: string, value: unknown): string {
@@ -137,7 +140,7 @@ export function requiredText(name: string, value: unknown): string {
 }
 
 /**
- * Returns text; null if it is empty.
+ * Returns the value as text; null if it is null or empty.
  * @throws ScimError `invalidValue`
  */
 export function optionalText(name: string, value: unknown): string | null {

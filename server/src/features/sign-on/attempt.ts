@@ -17,10 +17,10 @@ export interface Attempt extends Checks {
 const validSeconds = 600;
 const place = "sign-on attempt";
 
-/** The prefix makes browsers keep the cookie to this host, over TLS. */
+/** The prefix `__Host-` makes browsers send the cookie only to this host, and only over TLS. */
 const nameOf = (secure: boolean): string => (secure ? "__Host-sheaf_sign_on" : "sheaf_sign_on");
 
-/** Returns the cookie that keeps a new sign-in in progress. */
+/** Returns the cookie that stores a new sign-in in progress. */
 export function attemptCookie(keys: Keys, secure: boolean, started: Omit<Attempt, "expiresAt">): string {
   const attempt: Attempt = { ...started, expiresAt: new Date(Date.now() + validSeconds * 1000).toISOString() };
   return cookieOf(secure, seal(keys, place, JSON.stringify(attempt)), validSeconds);
@@ -30,7 +30,7 @@ export function attemptCookie(keys: Keys, secure: boolean, started: Omit<Attempt
 export const noAttemptCookie = (secure: boolean): string => cookieOf(secure, "", 0);
 
 /**
- * Reads the sign-in in progress of a Cookie header. Returns undefined if there is none, or it has
+ * Reads the sign-in in progress from a Cookie header. Returns undefined if there is none, or it has
  * expired.
  */
 export function readAttempt(keys: Keys, secure: boolean, header: string | undefined): Attempt | undefined {

@@ -10,7 +10,7 @@ import * as repo from "./sign-on.repo.ts";
 
 const isDomain = /^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])$/;
 
-/** @throws Error if it is not a domain, or belongs to an organization */
+/** @throws Error if the text is not a domain, or the domain already belongs to an organization */
 export async function addDomain(db: Db, organizationId: string, text: string): Promise<string> {
   const domain = domainOf(text);
   await db.transaction().execute(async (transaction) => {

@@ -1,7 +1,7 @@
 /**
- * The mapping of a provider's groups to the role and the groups of members. The provider names the
- * groups of a member in a claim at sign-in, or pushes them by SCIM at any time. For a group that it
- * pushes, only what it pushes counts, because a claim is as old as the sign-in.
+ * Maps the groups of an identity provider to the role and the groups of members. The provider names
+ * the groups of a member in a claim at sign-in, or pushes groups by SCIM at any time. Claims are
+ * ignored for pushed groups, because a claim is as old as the sign-in.
  */
 import type { MemberRole } from "../../records/people-tables.ts";
 import type { Db } from "../../records/records.ts";
@@ -18,20 +18,20 @@ interface Origin {
   by: "sign-on" | "scim";
   actor: AuditActor;
   /**
-   * Values that may have changed; undefined for all. A role or group to which none of these values
-   * is mapped stays unchanged.
+   * Values that may have changed; undefined if any value may have changed. A role or group to which
+   * none of these values is mapped stays unchanged.
    */
   changed?: ReadonlySet<string>;
 }
 
-/** The configured provider, and the groups that its values stand for. */
+/** The configured provider, and the groups to which its values are mapped. */
 interface Mapping {
   provider: repo.ProviderRow;
   groups: readonly repo.GroupMappingRow[];
 }
 
 /**
- * Sets role and groups of a member to those of the values.
+ * Gives a member the role and the groups to which the values are mapped.
  * @param db a transaction that has locked the organization
  */
 async function applyGroups(
@@ -61,7 +61,10 @@ async function applyGroups(
   await recordAudit(db, actor, { organizationId, action: "member.changed", target: member.id, detail });
 }
 
-/** Returns the new role; undefined if it does not change. The break-glass administrator keeps theirs. */
+/**
+ * Sets the role of a member. Returns the new role; undefined if it does not change. The break-glass
+ * administrator keeps their role.
+ */
 async function applyRole(
   db: Db,
   { organization_id, administrator_value, break_glass_member_id }: repo.ProviderRow,
@@ -74,7 +77,8 @@ async function applyRole(
 }
 
 /**
- * Sets role and groups of a member at a sign-in. The claim counts for groups that are not pushed.
+ * Sets the role and the groups of a member at sign-in. The claim counts only for groups that are
+ * not pushed by SCIM.
  * @param db a transaction that has locked the organization
  * @param claimed values of the groups claim
  */
@@ -94,7 +98,7 @@ export async function applyClaim(
 }
 
 /**
- * Sets role and groups of members after their groups at the provider have changed.
+ * Sets the role and the groups of members after their groups at the provider have changed.
  * @param db a transaction that has locked the organization
  * @param changed names of the changed groups
  */
@@ -111,7 +115,8 @@ export async function applyScimGroups(
   const mapped = [provider.administrator_value, ...groups.map(({ value }) => value)];
   if (!mapped.some((value) => value !== null && changed.has(value))) return;
   const concerned = await withScimValues(db, organizationId, [...new Set(memberIds)]);
-  // Handles new administrators first, so that a former one is never the last administrator.
+  // Handles members who get the administrator role before all others, so that a member who loses
+  // the role is never the last administrator.
   const isAdministrator = ({ values }: MemberValues) => values.has(provider.administrator_value ?? "");
   const [first, then] = [concerned.filter(isAdministrator), concerned.filter((each) => !isAdministrator(each))];
   for (const { member, values } of [...first, ...then])
@@ -136,7 +141,8 @@ async function withScimValues(db: Db, organizationId: string, ids: readonly stri
 }
 
 /**
- * Sets role and groups of all members with groups pushed by SCIM, after the mapping has changed.
+ * Sets the role and the groups of all members of groups pushed by SCIM, after the mapping has
+ * changed.
  * @param db a transaction that has locked the organization
  */
 export async function applyAllScimGroups(db: Db, organizationId: string, actor: AuditActor): Promise<void> {

@@ -5,7 +5,7 @@ import { discoverProvider } from "./provider.ts";
 
 const entra = "https://login.microsoftonline.com";
 
-/** Serves the configuration that names `issuer`, at any URL. */
+/** Returns an outbound client that serves a configuration with this issuer, at any URL. */
 const outboundOf = (issuer: string, further: object = {}) => ({
   fetch: async () => ({
     status: 200,
@@ -30,7 +30,7 @@ const discover = (issuer: string, named: string, further: object = {}) =>
 
 const invalid = { code: "sign_on_failed", detail: { reason: "invalid_response" } };
 
-test("the shared issuer of all tenants of Entra ID is refused, that of one tenant is accepted", async () => {
+test("the issuer that all tenants of Entra ID share is refused, and the issuer of one tenant is accepted", async () => {
   const tenant = `${entra}/0198f3a2-7c41-7d3e-9b52-6f0d1c8e4a77/v2.0`;
   for (const shared of ["common", "organizations", "consumers"])
     await assert.rejects(discover(`${entra}/${shared}/v2.0`, `${entra}/{tenantid}/v2.0`), invalid, shared);
@@ -38,7 +38,7 @@ test("the shared issuer of all tenants of Entra ID is refused, that of one tenan
   assert.equal((await discover(tenant, tenant)).serverMetadata().issuer, tenant);
 });
 
-test("the browser is sent to no URL without TLS, and to no script", async () => {
+test("the browser is never sent to a URL without TLS or to a script", async () => {
   const issuer = "https://login.example.com";
   for (const authorization_endpoint of ["http://login.example.com/authorize", "javascript:alert(1)//", "x", ""])
     await assert.rejects(discover(issuer, issuer, { authorization_endpoint }), invalid, authorization_endpoint);

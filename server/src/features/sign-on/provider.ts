@@ -1,6 +1,6 @@
 /**
  * OpenID Connect with the provider of an organization. All requests go through the outbound client,
- * because an administrator of any organization chooses the URL.
+ * because an administrator of any organization can choose the URL.
  */
 
 import type { SignOnFailure } from "@sheaf/contract/errors.ts";
@@ -8,7 +8,7 @@ import type { Configuration, CustomFetch } from "openid-client";
 import { AppError } from "../../lib/errors.ts";
 import { type Outbound, OutboundError } from "../../net/outbound.ts";
 
-/** Registration of this service at a provider. */
+/** Registration of this service with a provider. */
 export interface Registration {
   issuer: string;
   clientId: string;
@@ -35,14 +35,14 @@ const timeoutSeconds = 10;
 /** Tolerated difference between the clocks, in seconds. */
 const clockToleranceSeconds = 30;
 
-/** Loaded with the first sign-in, because most installations have none. */
+/** Loads the library at the first sign-in, because most installations do not use sign-on. */
 const load = () => import("openid-client");
 
 /**
  * Reads the configuration of a provider. It is read again for each sign-in, so that a rotated key
  * is known at once.
- * @throws AppError `sign_on_unavailable`; `sign_on_failed` if the configuration is not valid, or that
- * of another issuer
+ * @throws AppError `sign_on_unavailable`; `sign_on_failed` if the configuration is invalid or
+ * belongs to another issuer
  */
 export async function discoverProvider(
   { outbound, allowHttp }: ProviderDeps,
@@ -66,8 +66,9 @@ export async function discoverProvider(
       { execute, timeout: timeoutSeconds, [client.customFetch]: fetchThrough(outbound) },
     );
     const metadata = configuration.serverMetadata();
-    // The library also accepts the issuer of all tenants for one tenant of Entra ID. But anybody
-    // can create a tenant, and an administrator of a tenant can give a user any address.
+    // For a tenant of Entra ID, the library also accepts the shared issuer of all tenants. That
+    // would be unsafe: anybody can create a tenant, and its administrator can give a user any
+    // address.
     if (metadata.issuer !== issuer) throw new Error(`The provider reports a different issuer: ${metadata.issuer}.`);
     // The browser opens this URL: it must not be a script.
     if (!isWebUrl(metadata.authorization_endpoint, allowHttp)) throw new Error("There is no authorization endpoint.");
@@ -159,7 +160,7 @@ const fetchThrough =
     });
   };
 
-/** Converts errors of the library and of connections. */
+/** Runs `work`, and converts errors of the library and of connections to sign-on errors. */
 async function failingAsSignOn<T>(work: () => Promise<T>): Promise<T> {
   const { AuthorizationResponseError, ResponseBodyError } = await load();
   try {
@@ -197,5 +198,5 @@ function causesOf(error: unknown): Error[] {
 const isConnectionError = (error: Error): boolean =>
   error.name === "TimeoutError" || (error instanceof OutboundError && error.kind !== "refused_address");
 
-/** A response whose status says that the provider itself failed. */
+/** Returns true if the cause of the error is a 5xx response, so that the provider itself failed. */
 const isServerError = ({ cause }: Error): boolean => cause instanceof Response && cause.status >= 500;

@@ -1,6 +1,7 @@
 /**
- * The member of an organization for an account of its provider: found, connected by address at the
- * first sign-in, or created. Decision 0074 explains the rules.
+ * Finds the member of an organization to whom an account of its provider belongs. At the first
+ * sign-in, the account is connected to the member with the same address, or a member is created.
+ * Decision 0074 explains the rules.
  */
 import { limits } from "@sheaf/contract/limits.ts";
 import type { Caller } from "../../lib/caller.ts";
@@ -15,14 +16,14 @@ import { applyClaim } from "./group-mapping.service.ts";
 import { type Claims, signOnFailed } from "./provider.ts";
 import * as repo from "./sign-on.repo.ts";
 
-/** Users of Google may have a verified address that the owner of its domain does not control. */
+/** A Google account may have a verified address that the owner of the domain does not control. */
 const google = "https://accounts.google.com";
 
 type Source = Pick<Caller, "address" | "requestId">;
 
 /**
- * Returns the user for verified claims of the provider, as an active member of its organization.
- * Role and groups become those of the claims.
+ * Returns the user to whom verified claims of the provider belong, as an active member of its
+ * organization. Sets the role and the groups of the member to those of the claims.
  * @throws AppError `sign_on_failed`
  */
 export async function memberOf(db: Db, provider: repo.ProviderRow, claims: Claims, source: Source): Promise<string> {
@@ -30,7 +31,7 @@ export async function memberOf(db: Db, provider: repo.ProviderRow, claims: Claim
     return await db.transaction().execute(async (transaction) => {
       await lockOrganization(transaction, provider.organization_id);
       const member = await findOrJoin(transaction, provider, claims, source);
-      // A missing claim has no values.
+      // A missing groups claim counts as a claim without values.
       if (provider.groups_claim !== null)
         await applyClaim(transaction, provider, member, valuesOf(claims[provider.groups_claim]));
       return member.user_id;
@@ -76,7 +77,8 @@ async function findOrJoin(
   }
   const member = found ?? (await createMember(db, organizationId, { address, name: nameOf(claims) ?? address }));
   if (member.status !== "active") throw signOnFailed("no_member");
-  // The provider has given the address to another account. That account belongs to another person.
+  // The member is already connected to another account, which belongs to another person: the
+  // provider has since given the address to a new account.
   if (await repo.isConnected(db, organizationId, member.user_id)) throw signOnFailed("another_account");
   await repo.insertIdentity(db, identity, { userId: member.user_id, now: now() });
   await recordAudit(

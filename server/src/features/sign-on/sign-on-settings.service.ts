@@ -31,13 +31,13 @@ const defaultScope = "openid email profile";
 const placeOf = (organizationId: string): string => `sign-on provider ${organizationId}`;
 
 /**
- * Returns the redirect URI of an organization. Each has its own, so that the response of one
- * provider cannot be mistaken for that of another.
+ * Returns the redirect URI of an organization. Each organization has its own URI, so that the
+ * response of one provider cannot be mistaken for that of another.
  */
 export const redirectUriOf = (publicUrl: string, organizationId: string): string =>
   new URL(`/sign-on/${organizationId}`, publicUrl).href;
 
-/** Returns the registration of this service at a provider, with its secret. */
+/** Returns the registration of this service with a provider, including its secret. */
 export const registrationOf = (keys: Keys, row: repo.ProviderRow): Registration => ({
   issuer: row.issuer,
   clientId: row.client_id,
@@ -59,7 +59,7 @@ export async function getSignOn(
 }
 
 /**
- * Replaces the configuration, after the provider has responded.
+ * Checks that the provider responds, then replaces the configuration.
  * @throws AppError `conflict` without a public URL or a domain; `invalid_request`;
  * `sign_on_unavailable`
  */

@@ -1,4 +1,4 @@
-/** SQL of email domains, providers and accounts of providers. */
+/** SQL of email domains, identity providers, and the accounts at these providers. */
 import type { Insertable, Selectable } from "kysely";
 import type { PeopleTables } from "../../records/people-tables.ts";
 import type { Db } from "../../records/records.ts";
@@ -26,7 +26,7 @@ export async function findOwner(db: Db, domain: string): Promise<string | undefi
   return row?.organization_id;
 }
 
-/** Returns false if the domain belongs to an organization already. */
+/** Inserts a domain. Returns false if it already belongs to an organization. */
 export async function insertDomain(
   db: Db,
   row: { domain: string; organization_id: string; created_at: string },
@@ -39,7 +39,7 @@ export async function insertDomain(
   return numInsertedOrUpdatedRows === 1n;
 }
 
-/** Returns false if the organization does not have the domain. */
+/** Deletes a domain. Returns false if the organization does not have it. */
 export async function deleteDomain(db: Db, organizationId: string, domain: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom("organization_domains")
@@ -75,7 +75,7 @@ export async function putProvider(db: Db, row: Insertable<PeopleTables["sign_on_
     .execute();
 }
 
-/** Returns false if the organization has no provider. */
+/** Deletes the provider of an organization. Returns false if the organization has none. */
 export async function deleteProvider(db: Db, organizationId: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom("sign_on_providers")
@@ -113,7 +113,7 @@ export async function replaceGroupMappings(
     .execute();
 }
 
-/** An account of the provider of an organization. */
+/** An account at the identity provider of an organization. */
 export interface Identity {
   organizationId: string;
   issuer: string;
@@ -131,7 +131,7 @@ export async function findUserOf(db: Db, { organizationId, issuer, subject }: Id
   return row?.user_id;
 }
 
-/** Returns whether a user of the organization is connected with an account of the provider. */
+/** Returns whether a user of the organization is connected to an account at the provider. */
 export async function isConnected(db: Db, organizationId: string, userId: string): Promise<boolean> {
   const row = await db
     .selectFrom("sign_on_identities")
@@ -186,7 +186,9 @@ export async function listScimGroupNames(db: Db, organizationId: string): Promis
   return rows.map(({ display_name }) => display_name);
 }
 
-/** Lists the members of all groups that the provider of an organization pushes by SCIM. */
+/**
+ * Lists the ids of the members of all groups that the provider of an organization pushes by SCIM.
+ */
 export async function listScimMembers(db: Db, organizationId: string): Promise<string[]> {
   const rows = await db
     .selectFrom("scim_group_members as m")

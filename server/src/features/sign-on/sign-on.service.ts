@@ -1,4 +1,7 @@
-/** Sign-in with the provider of an organization: to the provider, and back with its response. */
+/**
+ * Signs users in through the provider of an organization: sends the browser to the provider, and
+ * handles the response with which it comes back.
+ */
 import { useChallenge } from "../identity/passkeys.service.ts";
 import { type OpenedSession, type Origin, openSession, type SessionDeps } from "../identity/sessions.service.ts";
 import { plainAddress } from "../identity/users.service.ts";
@@ -10,14 +13,14 @@ import { redirectUriOf, registrationOf, type SignOnDeps } from "./sign-on-settin
 
 export interface SignOnSessionDeps extends SignOnDeps, SessionDeps {}
 
-/** Returns whether any organization has configured sign-on that can work. */
+/** Returns whether sign-on can work: there is a public URL, and any organization has a provider. */
 export const isAvailable = async ({ db, publicUrl }: SignOnDeps): Promise<boolean> =>
   publicUrl !== undefined && (await hasProviders(db));
 
 /**
  * Returns the URL at which the browser continues, and the cookie that binds the sign-in to this
  * browser. Returns undefined if the domain of the address has no provider. Accounts are not looked
- * up, so the result does not reveal them.
+ * up, so the result does not reveal whether an account exists.
  * @throws AppError `sign_on_unavailable`, `sign_on_failed`
  */
 export async function startSignOn(

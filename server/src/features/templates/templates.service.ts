@@ -1,4 +1,4 @@
-/** Templates: ready-made fields, one file of `data/` per document kind. */
+/** Templates: predefined fields for a kind of document. Each kind has a file in `data/`. */
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ExtractionParam, ParamFormat } from "@sheaf/contract/params.ts";
@@ -16,7 +16,7 @@ interface TemplateField {
   items?: TemplateField[];
 }
 
-/** Content of a file of `data/`. */
+/** Content of a file in `data/`. */
 interface TemplateFile {
   name: string;
   title: Translated;
@@ -28,7 +28,7 @@ interface TemplateFile {
 
 let files: readonly TemplateFile[] | undefined;
 
-/** Returns all templates by name. Reads the files at the first call. */
+/** Returns all templates, sorted by name. Reads the files on the first call. */
 export function allTemplates(language: TemplateLanguage): TemplateJson[] {
   files ??= globSync(join(import.meta.dirname, "data/*.json"))
     .map((path): TemplateFile => JSON.parse(readFileSync(path, "utf8")))
@@ -55,7 +55,10 @@ const paramIn = (language: TemplateLanguage, { name, format, description, items 
   ...(items && { items: items.map((item) => paramIn(language, item)) }),
 });
 
-/** A cursor needs a time, but templates have none. All get the same time, so the name determines the order. */
+/**
+ * A cursor needs a time, but templates have none. All templates get the same time, so their order
+ * depends only on the name.
+ */
 const anyTime = "1970-01-01T00:00:00.000Z";
 
 export function listTemplates(language: TemplateLanguage, request: PageRequest): ListPage<TemplateJson> {

@@ -44,8 +44,8 @@ export async function insertMessages(
   messages: readonly NewMessage[],
   now: string,
 ): Promise<void> {
-  // Sorts the new ids, because messages are listed by id, and ids of the same millisecond may not
-  // be in order.
+  // Sorts the new ids, because messages are listed by id, and ids created in the same millisecond
+  // may be out of order.
   const ids = messages.map(newId).sort();
   for (const [index, { role, content }] of messages.entries()) {
     await db
@@ -61,7 +61,7 @@ export async function insertMessages(
   }
 }
 
-/** Marks a thread as used. If it has no title yet, it gets the given one. */
+/** Marks a thread as used. Sets the given title if the thread has no title yet. */
 export async function touchThread(
   db: Db,
   organizationId: string,
@@ -103,7 +103,7 @@ export const listThreads = (
     "desc",
   ).execute();
 
-/** Returns undefined if the principal has no such thread with the agent. */
+/** Finds a thread. Returns undefined if the principal has no such thread with the agent. */
 export const findThread = (
   db: Db,
   principal: Principal,
@@ -140,9 +140,9 @@ export async function archiveThreads(db: Db, organizationId: string, agentId: st
 }
 
 /**
- * Replaces the content of all messages that refer to the document: in threads of the agent, and in
- * threads of personal agents, which may have searched its corpus. Also covers threads of deleted
- * agents, because these agents may have been personal.
+ * Replaces the content of all answers that refer to the document. These are in threads of the
+ * agent, and in threads of personal agents, which may have searched the agent's corpus. Also covers
+ * threads of deleted agents, because the deleted agents may have been personal.
  */
 export async function clearAnswers(
   db: Db,

@@ -21,8 +21,8 @@ export interface ThreadTurn {
 type MessageContent = { query?: string; answer?: string; citations?: CitationJson[] };
 
 /**
- * Starts a thread of an agent (null: the global extractor) with its first messages, and returns its
- * id.
+ * Starts a thread of an agent with its first messages, and returns the id of the thread. An agent
+ * id of null stands for the global extractor.
  */
 export async function startThread(
   db: Db,
@@ -48,7 +48,7 @@ export async function addToThread(
   await threads.insertMessages(db, id, messages, at);
 }
 
-/** Returns null if no message is a question. */
+/** Returns a title made from the first question; null if no message is a question. */
 function titleOfFirst(messages: readonly threads.NewMessage[]): string | null {
   for (const { role, content } of messages) {
     const { query } = content as MessageContent;
@@ -90,7 +90,7 @@ export async function listThreads(
 
 /**
  * Returns a thread of the principal with its turns.
- * @param isShown returns whether a citation is shown; the others are left out
+ * @param isShown returns whether a citation is shown; other citations are left out
  * @throws AppError `thread_not_found`
  */
 export async function getThread(
@@ -146,8 +146,8 @@ const threadJson = ({ id, title, created_at, updated_at, archived_at }: threads.
 });
 
 /**
- * Clears answers that are based on a deleted document, including those of personal agents that
- * searched its corpus.
+ * Clears answers that are based on a deleted document, including answers of personal agents that
+ * searched the agent's corpus.
  */
 export const forgetDocument = (
   db: Db,

@@ -21,7 +21,7 @@ export interface UnderstandingDeps {
   engine: Engine;
   /** Maximum time to read and process one file. */
   timeoutMs: number;
-  /** Low priority: no client is waiting. */
+  /** True for low priority, because no client is waiting. */
   background?: boolean;
 }
 
@@ -40,8 +40,8 @@ export interface Understood<Result> {
 }
 
 /**
- * Returns the extension of a file name. It must be one that can be read and, if `accepted` is
- * given, one of those.
+ * Returns the extension of a file name. It must be a readable extension and, if `accepted` is
+ * given, one of the accepted extensions.
  * @throws AppError `unsupported_file_type`
  */
 export function readableExtensionOf(
@@ -80,8 +80,8 @@ export function pageImageOf(
 
 /**
  * Reads a file and runs `work` on it, without recording anything.
- * @throws AppError `failure`, `agent_timeout`, `agent_unavailable`, `quota_exceeded`; the reason of
- * `signal` if that aborts
+ * @throws AppError with the code `failure`, `agent_timeout`, `agent_unavailable`, `quota_exceeded`;
+ * the reason of `signal` if that aborts
  */
 export async function understandFile<Result>(
   { reader, timeoutMs, background = false }: Omit<UnderstandingDeps, "engine">,

@@ -1,4 +1,4 @@
-/** SQL of the counters of used tokens. */
+/** SQL of the counters of tokens used. */
 import { sql } from "kysely";
 import type { Db } from "../../records/records.ts";
 import type { UsageChannel } from "../../records/usage-tables.ts";
@@ -26,7 +26,7 @@ export async function addTokens(
     .execute();
 }
 
-/** Returns the tokens used in a month, by channel. Channels without use are missing. */
+/** Returns the tokens used in a month, by channel. Channels without usage are left out. */
 export async function findTokens(
   db: Db,
   organizationId: string,

@@ -1,4 +1,4 @@
-/** Usage and limits of an organization. `features/models` counts tokens, call by call. */
+/** Usage and limits of an organization. `features/models` counts the tokens of each model call. */
 import { limits, megabyte } from "@sheaf/contract/limits.ts";
 import type { UsageJson } from "@sheaf/contract/usage.ts";
 import type { Caller } from "../../lib/caller.ts";
@@ -24,7 +24,8 @@ export async function sumTokens(db: Db, organizationId: string, month: string): 
 const largestUploadMb = limits.maxDocumentFileBytes / megabyte;
 
 /**
- * Returns usage for the calendar month of `at` (UTC). Use in the web application is not billed.
+ * Returns the usage in the calendar month (UTC) that contains `at`. Usage through the web
+ * application is not billed.
  * @throws AppError `organization_not_found`
  */
 export async function getUsage(

@@ -1,7 +1,7 @@
 /**
- * The job that posts one delivery and interprets the outcome. 2xx is success. No response, 429 and
- * 5xx are retried by the schedule of the contract. Any other outcome is final, and so is a
- * forbidden address. Every attempt is recorded before the next one can start.
+ * The job that posts one delivery and interprets the outcome. A 2xx status is a success. A missing
+ * response, 429 and 5xx are retried on the schedule of the contract. Any other status is a final
+ * failure, and so is a forbidden address. Every attempt is recorded before the next one can start.
  */
 import { deliveryRules } from "@sheaf/contract/events.ts";
 import { type Handler, type Job, PermanentFailure, RetryLater, type Write } from "../../jobs/runner.ts";
@@ -26,8 +26,8 @@ const concurrencyPerOrganization = 16;
 
 const plannedAttempts = deliveryRules.delaysSeconds.length;
 /**
- * Includes one attempt more than planned. It is made if a process exits during the last attempt,
- * because it is then unknown whether the delivery arrived.
+ * One attempt more than planned. The extra attempt is made if a process exits during the last
+ * planned attempt, because it is then unknown whether the delivery arrived.
  */
 const maxAttempts = plannedAttempts + 1;
 
@@ -49,7 +49,7 @@ export class Deliverer {
     this.#deps = deps;
   }
 
-  /** Aborts the attempts of these deliveries that are under way. */
+  /** Aborts the attempts in progress of these deliveries. */
   cancelDeliveries(deliveries: readonly string[]): void {
     for (const id of deliveries) this.#underWay.get(id)?.abort(new PermanentFailure("The delivery was cancelled."));
   }

@@ -16,7 +16,7 @@ export async function insertDelivery(db: Db, delivery: Insertable<Tables["delive
   await recordStatus(db, [delivery], delivery.status);
 }
 
-/** Deliveries are visible to administrators. */
+/** Records a status change of deliveries, which are visible to administrators. */
 const recordStatus = (
   db: Db,
   deliveries: readonly Pick<DeliveryRow, "id" | "organization_id">[],

@@ -3,8 +3,8 @@ import type { EventJson } from "@sheaf/contract/events.ts";
 import type { DeliveryRow } from "./deliveries.repo.ts";
 
 /**
- * Returns the body of an attempt. An event has an envelope with the time of the attempt; a callback
- * is just the data.
+ * Returns the body that an attempt posts. A webhook gets an envelope with the time of the attempt
+ * and the data; a callback gets only the data.
  * @param at start of the attempt, in milliseconds since 1970
  */
 export function bodyOf({ id, event, data, callback_url, test }: DeliveryRow, at: number): Buffer {

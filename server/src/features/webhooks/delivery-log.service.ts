@@ -61,7 +61,7 @@ export async function getDelivery(
 }
 
 /**
- * Starts a new series of attempts with the same id and data.
+ * Starts a new series of attempts of a delivery, with the same delivery id and data.
  * @throws AppError `not_found`, `webhook_not_found`; `conflict` while the delivery is pending
  */
 export async function replayDelivery(
@@ -75,8 +75,8 @@ export async function replayDelivery(
     const { id: delivery, event, callback_url } = await find(transaction, organizationId, id);
     if (callback_url === null) await checkWebhook(transaction, organizationId, event);
     if (!(await deliveries.reopenDelivery(transaction, organizationId, delivery))) throw pending();
-    // Deleting a webhook cancels its deliveries, but their jobs may still wait. Such a job would
-    // send the delivery a second time.
+    // Deleting a webhook cancels its deliveries, but their jobs may still be waiting in the queue.
+    // A waiting job would send the delivery a second time.
     if (!(await cancelWaiting(transaction, "delivery.send", { delivery }))) throw pending();
     await enqueue(transaction, "delivery.send", { delivery }, { organizationId });
     await recordAudit(transaction, caller, { action: "delivery.replayed", target: delivery, detail: { event } });
@@ -87,7 +87,7 @@ export async function replayDelivery(
 }
 
 /**
- * Sends a test event to the webhook of an event.
+ * Queues a test delivery to the webhook of an event.
  * @throws AppError `webhook_not_found`
  */
 export async function testWebhook(

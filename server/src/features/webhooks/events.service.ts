@@ -14,7 +14,7 @@ import { findWebhook } from "./webhooks.repo.ts";
 export { listDeliveries } from "./deliveries.repo.ts";
 
 /**
- * Queues a webhook delivery if one is configured. Call in the transaction that causes the event.
+ * Queues a delivery if the event has a webhook. Call it in the transaction that causes the event.
  */
 export async function emitEvent<Name extends EventName>(
   transaction: Db,
@@ -79,6 +79,6 @@ async function deliver(
 const logDays = 30;
 const dayMs = 86_400_000;
 
-/** Deletes deliveries that ended long ago. */
+/** Deletes deliveries that ended more than `logDays` days ago. */
 export const deleteOldDeliveries = (db: Db): Promise<void> =>
   forgetDeliveries(db, new Date(Date.now() - logDays * dayMs).toISOString());

@@ -18,7 +18,7 @@ export async function insertWebhook(db: Db, webhook: WebhookRow): Promise<boolea
   return numInsertedOrUpdatedRows === 1n;
 }
 
-/** Returns false if the event has none. */
+/** Changes the URL of a webhook. Returns false if no webhook is registered for the event. */
 export async function updateUrl(
   db: Db,
   { organization_id, event, url, updated_at }: Pick<WebhookRow, "organization_id" | "event" | "url" | "updated_at">,
@@ -48,7 +48,7 @@ export const findWebhook = (db: Db, organizationId: string, event: EventName): P
     .where("event", "=", event)
     .executeTakeFirst();
 
-/** Returns false if the event has none. */
+/** Deletes a webhook. Returns false if no webhook is registered for the event. */
 export async function deleteWebhook(db: Db, organizationId: string, event: EventName): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom("webhooks")

@@ -1,4 +1,4 @@
-/** Webhooks: one URL per event and organization, and a secret that is shown once. */
+/** Webhooks: one URL per event per organization. Each webhook has a secret, which is shown once. */
 import { randomBytes } from "node:crypto";
 import { type EventName, webhookSecretPrefix } from "@sheaf/contract/events.ts";
 import type { WebhookJson } from "@sheaf/contract/webhooks.ts";
@@ -18,9 +18,9 @@ type Tenant = Pick<Caller, "organizationId">;
 export interface WebhookDeps {
   db: Db;
   keys: Keys;
-  /** Returns whether posting to a URL seems allowed. Deliveries check it again. */
+  /** Returns whether posting to a URL seems to be allowed. Each delivery checks the URL again. */
   mayPost(url: string): Promise<boolean>;
-  /** Aborts attempts of these deliveries that are under way. */
+  /** Aborts the attempts in progress of these deliveries. */
   cancelDeliveries(deliveries: readonly string[]): void;
 }
 
@@ -60,8 +60,8 @@ export async function putWebhook(
   // Only the host is recorded, because any other part of a URL may contain a secret.
   const entry = { target: event, detail: { host: new URL(url).host } };
   return deps.db.transaction().execute(async (transaction) => {
-    // Repeats both steps until one succeeds, because another request may delete or create the
-    // webhook between them.
+    // Tries to insert and then to update the webhook, until one of the two succeeds. Between them,
+    // another request may delete or create the webhook.
     for (;;) {
       if (await webhooks.insertWebhook(transaction, { ...row, secret: sealed })) {
         await recordAudit(transaction, caller, { action: "webhook.created", ...entry });
@@ -110,7 +110,7 @@ export interface Receiver {
   secret: string;
 }
 
-/** Returns the current receiver of an event; undefined if it has no webhook. */
+/** Returns the current receiver of an event; undefined if the event has no webhook. */
 export async function findReceiver(
   { db, keys }: Pick<WebhookDeps, "db" | "keys">,
   { organizationId }: Tenant,

@@ -1,7 +1,7 @@
 /**
- * An S3 server for tests: objects in memory over real HTTP, with the part of the API that stored
- * files use. It verifies the signed hash of every body, honours conditional writes unless
- * configured otherwise, and fails as a test specifies.
+ * An S3 server for tests. It keeps objects in memory, is called over real HTTP, and implements the
+ * part of the API that stored files use. It verifies the signed hash of every body, honours
+ * conditional writes unless configured otherwise, and fails as a test specifies.
  */
 import { createHash, randomUUID } from "node:crypto";
 import { once } from "node:events";
@@ -19,11 +19,11 @@ export interface S3Request {
 }
 
 /**
- * Fault of a response:
+ * Fault that a test injects into a response:
  * - `status`: an error in place of the response
  * - `delayMs`: a late response
  * - `tornAfter`: the connection closes after this many bytes of the body
- * - `silentAfter`: no byte of the body follows this many
+ * - `silentAfter`: nothing more is sent after this many bytes of the body
  * - `reset`: the connection closes before the request is processed
  * - `lost`: the connection closes after the request was processed, without a response
  */
@@ -52,12 +52,14 @@ interface Upload {
 export interface S3Server extends AsyncDisposable {
   objects: Map<string, Stored>;
   uploads: Map<string, Upload>;
-  /** Called for every request, after its body has arrived. */
+  /**
+   * Returns the fault of a request, if any. Called for every request, after its body has arrived.
+   */
   fault: (request: S3Request) => Fault | undefined;
   /** Number of requests so far. */
   requests: number;
   url: string;
-  /** Settings of a service that stores its files here, below a prefix. */
+  /** Returns the settings of a service that stores its files in this server, below a prefix. */
   settings(prefix?: string): Record<string, string>;
 }
 
@@ -67,7 +69,7 @@ const accessKey = "test-access-key";
 export interface S3ServerOptions {
   /** Ignores `If-None-Match` if false, as some stores do. */
   conditional?: boolean;
-  /** Keys per page of a list. */
+  /** Maximum number of keys per page of a list. */
   pageKeys?: number;
 }
 
@@ -159,7 +161,7 @@ const keptHeaders = (headers: IncomingMessage["headers"]): Record<string, string
     ),
   );
 
-/** A request whose body has arrived and matches its signature. */
+/** Makes the response to a request whose body has arrived and matches its signature. */
 class Answer {
   readonly #state: S3Server;
   readonly #options: Required<S3ServerOptions>;

@@ -1,4 +1,4 @@
-/** Stored files in a test server for S3, opened as the service does. */
+/** Opens stored files in an S3 test server, in the same way as the service does. */
 import { openS3Files } from "../s3-files.ts";
 import { openS3Server, type S3ServerOptions } from "./s3-server.ts";
 

@@ -10,8 +10,8 @@ import { headerText } from "../route-request.ts";
 import { findWebFile } from "../serve-web-files.ts";
 
 /**
- * Headers of every response. They forbid browsers to cache, to guess the media type and to send a
- * referrer. A browser that displays a response loads and runs nothing.
+ * Headers of every response. They tell browsers not to cache the response, guess its media type or
+ * send a referrer. A browser that displays a response loads no resources and runs no scripts.
  */
 const commonHeaders = {
   "cache-control": "no-store",
@@ -55,7 +55,7 @@ export function startRequest(
 /** Returns the path pattern as the contract writes it. */
 const patternOf = (url: string | undefined): string | undefined => url?.replace(/:(\w+)/g, "{$1}");
 
-/** @param rawHeaders names and values in turn, as received: name, value, name, value, … */
+/** @param rawHeaders alternating names and values, as received: name, value, name, value, … */
 const hasOneHost = (rawHeaders: readonly string[]): boolean =>
   rawHeaders.filter((text, index) => index % 2 === 0 && text.length === 4 && text.toLowerCase() === "host").length ===
   1;

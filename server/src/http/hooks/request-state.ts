@@ -19,7 +19,7 @@ declare module "fastify" {
     counted: CountedRequest | undefined;
     /** True if load shedding refused the request. Such requests are not logged one by one. */
     isShed: boolean;
-    /** Admission of the load gate; undefined for a probe. */
+    /** Admission by the load gate; undefined for a probe. */
     admission: Admission | undefined;
     bounds: BodyBounds | undefined;
     observed: ObservedRequest | undefined;

@@ -34,7 +34,10 @@ export function addResponseEndHooks(app: FastifyInstance, deps: AppDeps): void {
   app.addHook("onResponse", async (request, reply) => endRequest(deps, request, reply));
 }
 
-/** Ends the request of a stream whose client disconnects. Fastify calls `onResponse` only at its end. */
+/**
+ * Ends a request with a streamed response as soon as the client disconnects, because Fastify calls
+ * `onResponse` only when the stream ends.
+ */
 function endWithConnection(deps: AppDeps, request: FastifyRequest, reply: FastifyReply): void {
   reply.raw.once("close", () => {
     if (!reply.raw.writableFinished && !reply.raw.errored) endRequest(deps, request, reply);
@@ -51,7 +54,7 @@ export function endRequest(
   { method, url, id, observed, isShed, webFile, routeOptions }: FastifyRequest,
   reply: FastifyReply,
 ): void {
-  // A stream without an end usually ends because the client disconnects.
+  // A stream without an end normally ends because the client disconnects, so it counts as complete.
   const isWhole = reply.raw.writableFinished || routeOptions.config.isEndless;
   const status = isWhole ? reply.statusCode : clientClosedRequest;
   observed?.end(status);
@@ -63,8 +66,8 @@ export function endRequest(
 }
 
 /**
- * A request without a body is complete, too, but Node marks it as complete only after the
- * `onRequest` hooks.
+ * Returns whether a request has a body. `complete` does not tell this: for a request without a
+ * body, Node sets it only after the `onRequest` hooks.
  */
 const hasBody = ({ headers }: FastifyRequest): boolean =>
   headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;

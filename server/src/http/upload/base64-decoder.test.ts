@@ -104,6 +104,6 @@ test("refuses non-zero bits that the padding drops", () => {
   for (const text of ["aGk=", "aA==", "/w=="]) assert.doesNotThrow(() => decode(text), text);
 });
 
-test("refuses a text without any character", () => {
+test("refuses a text without base64 characters", () => {
   for (const text of ["", " \r\n"]) assert.throws(() => decode(text), { code: "invalid_request" });
 });

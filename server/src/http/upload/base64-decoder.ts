@@ -71,7 +71,7 @@ export class Base64Decoder {
     return taken;
   }
 
-  /** Returns the number of characters whose bytes certainly fit into the output. */
+  /** Returns the number of characters whose bytes are guaranteed to fit into the output. */
   get room(): number {
     return Math.max(0, Math.floor((outputBytes - this.#used) / 3) * 4 - 4);
   }

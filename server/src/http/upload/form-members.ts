@@ -1,6 +1,6 @@
 /**
- * Collects the parts of a `multipart/form-data` body that are not files as members of the JSON body
- * of the same endpoint. It is as strict as the JSON parser.
+ * Converts the parts of a `multipart/form-data` body that are not files to the members of a JSON
+ * body for the same endpoint. The conversion is as strict as the JSON parser.
  */
 import type { Endpoint } from "@sheaf/contract/endpoint.ts";
 import { shapeOf } from "@sheaf/contract/schema.ts";

@@ -5,7 +5,7 @@
 import { invalidRequest } from "./invalid-request.ts";
 import { headerParameters, type PartHeader, parsePartHeader } from "./part-header.ts";
 
-/** Media type of such a body, without parameters. */
+/** Media type of multipart bodies, without parameters. */
 export const multipartType = "multipart/form-data";
 
 /** Maximum length of the header of a part, in bytes. */

@@ -31,12 +31,12 @@ export function parsePartHeader(bytes: Buffer): PartHeader {
   return { name, filename: extendedValue(parameters?.get("filename*")) ?? parameters?.get("filename") };
 }
 
-/** Returns the JSON pointer of a member, shortened. */
+/** Returns the JSON pointer to a member. Only the first 100 characters of the name are included. */
 export const pointerTo = (name: string): string => `/${name.slice(0, 100).replaceAll("~", "~0").replaceAll("/", "~1")}`;
 
 /**
- * Returns the parameters of a header, which follow its first semicolon, by name in lower case.
- * Returns undefined if they are malformed or one is given twice.
+ * Returns the parameters of a header by lowercase name. The parameters follow the first semicolon.
+ * Returns undefined if a parameter is malformed or given twice.
  */
 export function headerParameters(value: string): Map<string, string> | undefined {
   const parameters = new Map<string, string>();
@@ -50,7 +50,8 @@ export function headerParameters(value: string): Map<string, string> | undefined
     if (name === undefined) continue;
     const key = name.toLowerCase();
     if (parameters.has(key)) return undefined;
-    // Browsers do not escape backslashes, so only the escapes of these two characters are decoded.
+    // Browsers do not escape backslashes, so only `\"` and `\\` are decoded. Any other backslash is
+    // kept.
     parameters.set(key, quoted?.replace(/\\(["\\])/g, "$1") ?? token);
   }
   return parameters;

@@ -45,7 +45,10 @@ async function receive(body: Buffer, { limits = one, chunks = 65_536 } = {}) {
   return { ...received, fields: { ...received.fields }, files: sinks.map(({ bytes }) => bytes) };
 }
 
-/** Returns the refusal as one line. Asserts that it is the same for every chunk size. */
+/**
+ * Returns the error with which a body is refused, as one line. Asserts that the error is the same
+ * for every tested chunk size.
+ */
 async function refusal(body: Buffer, limits = one): Promise<string> {
   const lines = new Set<string>();
   for (const chunks of [1, 2, 3, 7, 65_536])
@@ -86,7 +89,7 @@ test("parts become the members of the JSON body, and the file part becomes the f
     }
 });
 
-test("a list of texts is one JSON array or several parts of one name; a part `filename` names the file", async () => {
+test("a list of texts is one JSON array or several parts with the same name; a part `filename` names the file", async () => {
   const file = part("file", "x", "a.pdf");
   const included = async (...parts: Part[]) => (await receive(form(...parts, file))).fields.include;
   assert.deepEqual(await included(part("include", '["a","b"]')), ["a", "b"]);
@@ -94,7 +97,7 @@ test("a list of texts is one JSON array or several parts of one name; a part `fi
   assert.deepEqual((await receive(form(part("filename", "b.pdf"), file))).fields, { filename: "b.pdf" });
   assert.deepEqual((await receive(form(file, part("filename", "b.pdf")))).fields, { filename: "b.pdf" });
   assert.deepEqual((await receive(form(part("file", "x")))).fields, {});
-  // A member may come from a file, as with curl -F params=@params.json.
+  // A member may be sent as a file, as with curl -F params=@params.json.
   assert.deepEqual((await receive(form(file, part("params", "[]", "params.json")))).fields.params, []);
 });
 

@@ -20,8 +20,8 @@ export interface MultipartLimits {
   /** Maximum size of one file in bytes, inclusive. */
   maxFileBytes: number;
   /**
-   * Present if the body may have several files, in parts named `files`. Otherwise it has one, named
-   * `file`.
+   * Present if the body may have several files, in parts named `files`. Otherwise the body has one
+   * file, in a part named `file`.
    */
   several?: { maxFiles: number; maxTotalBytes: number };
 }
@@ -29,20 +29,20 @@ export interface MultipartLimits {
 export interface MultipartBody {
   /** The members of the body; `files` has the name of each file. */
   fields: Record<string, unknown>;
-  /** Size of each file in bytes, in the order of the body. */
+  /** Size of each file in bytes, in the order of the files in the body. */
   sizes: number[];
 }
 
 /**
- * Maximum length of a body. A longer one certainly contains too large a file, so it is not read
- * further.
+ * Returns the maximum length of a body in bytes. A longer body certainly exceeds another limit, so
+ * it is not read further.
  */
 export const maxMultipartBytes = ({ maxFileBytes, several }: MultipartLimits): number =>
   (several?.maxTotalBytes ?? maxFileBytes) + fieldLimits.maxFieldsBytes + maxHeadersBytes;
 
 /**
- * Refuses a body by its Content-Length, before any of it is read. `detail.size` is then an upper
- * estimate.
+ * Refuses a body by its Content-Length, before any of it is read. The `detail.size` of the error is
+ * then an upper bound.
  * @throws AppError `file_too_large`
  */
 export function checkMultipartLength(contentLength: number, limits: MultipartLimits): void {
@@ -54,14 +54,14 @@ export interface MultipartOptions {
   kinds: MemberKinds;
   limits: MultipartLimits;
   signal?: AbortSignal;
-  /** Called when a single file begins, with the members that precede it. */
+  /** Called when a file begins, with the members that precede the file. */
   onFile?: (fields: Record<string, unknown>) => Promise<void>;
 }
 
 /**
  * Reads a body to its end. If the body is refused, the caller must discard what the sinks have
- * received. A single file that is too large is still read to its end to measure it, but no longer
- * written.
+ * received. If only one file is allowed and it is too large, it is still read to its end to measure
+ * it, but no longer written.
  * @param openSink called when a file begins, with its index
  * @throws AppError `invalid_request`, `file_too_large`; any error of the body, a sink or `onFile`;
  * the reason of the signal
@@ -89,14 +89,14 @@ export async function receiveMultipart(
   return form.finish();
 }
 
-/** State of a body between its parts. */
+/** Collects the parts of a body: writes files to sinks and keeps the other parts as members. */
 class MultipartForm {
   readonly #openSink: (index: number) => Promise<UploadSink> | UploadSink;
   readonly #options: MultipartOptions;
   readonly #members: FormMembers;
   readonly #filenames: (string | undefined)[] = [];
   readonly #sizes: number[] = [];
-  /** The current part: a file that is being received, or the name and bytes of another part. */
+  /** Sink of the current part, if that part is a file. Any other part is kept in `#part`. */
   #sink: UploadSink | undefined;
   #part: { name: string; chunks: Buffer[] } | undefined;
 
@@ -159,7 +159,7 @@ class MultipartForm {
       : invalidRequest("", "has too many bytes besides the file");
   }
 
-  /** JSON pointer of the last file. */
+  /** Returns the JSON pointer to the file that began last. */
   get #pointer(): string {
     return this.#options.limits.several ? `/files/${this.#sizes.length - 1}/file` : "/file";
   }

@@ -9,8 +9,8 @@ const hello = Buffer.from("hello?>~~~\u00ff\u00ff", "latin1"); // Its base64 con
 const base64 = hello.toString("base64");
 
 /**
- * Returns the refusal of a body as one line. Asserts that it is the same for every small chunk
- * size.
+ * Returns the error with which a body is refused, as one line. Asserts that the error is the same
+ * for every tested chunk size.
  */
 async function refusal(body: string | Uint8Array): Promise<string> {
   const lines = new Set<string>();
@@ -28,7 +28,7 @@ async function refusal(body: string | Uint8Array): Promise<string> {
   return [...lines].join();
 }
 
-/** Asserts that every small chunk size yields this file. */
+/** Asserts that the body yields this file with every tested chunk size. */
 async function assertFile(body: string, expected: Buffer, fields: Record<string, unknown> = {}): Promise<void> {
   for (const chunks of [1, 2, 3, 5, 65_536]) {
     const received = await receive(body, { chunks });
@@ -269,7 +269,7 @@ test("accepts the maximum size in lines of base64 with escaped characters", () =
   assert.ok(plain + lineBreaks + escapes + 10_000 < maxBodyBytes(limits));
 });
 
-test("waits for the sink and passes its error on", async () => {
+test("waits for the sink and passes on its error", async () => {
   const body = Buffer.from(JSON.stringify({ file: Buffer.alloc(900_000, 7).toString("base64") }));
   let writing = 0;
   const slow = {
@@ -288,7 +288,7 @@ test("waits for the sink and passes its error on", async () => {
   );
 });
 
-test("passes the error of a body on", async () => {
+test("passes on the error of a body", async () => {
   const failure = new Error("aborted");
   async function* broken() {
     yield Buffer.from('{"file":"QUJD');

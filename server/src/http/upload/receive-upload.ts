@@ -49,8 +49,8 @@ export function maxBodyBytes(limits: UploadLimits): number {
 }
 
 /**
- * Refuses a body by its Content-Length, before any of it is read. `detail.size` is then an upper
- * estimate.
+ * Refuses a body by its Content-Length, before any of it is read. The `detail.size` of the error is
+ * then an upper bound.
  * @throws AppError `file_too_large`
  */
 export function checkContentLength(contentLength: number, limits: UploadLimits): void {
@@ -62,7 +62,7 @@ export function checkContentLength(contentLength: number, limits: UploadLimits):
  * Reads a body to its end and writes the file to the sink, one chunk at a time. If the body is
  * refused, the caller must discard what the sink has received. The body is not destroyed on
  * failure, because the response may use its socket: the caller drains it or closes the connection.
- * `onFile` receives the members before the file when the file begins.
+ * When the file begins, `onFile` is called with the members that precede the file.
  * @throws AppError `invalid_request`: not strict JSON (RFC 8259), a limit of the fields exceeded,
  * or a file that is not a base64 string
  * @throws AppError `file_too_large`: `detail.size` is exact, except for a body beyond
@@ -103,7 +103,10 @@ async function scanChunk(chunk: Buffer, scanner: UploadScanner, sink: UploadSink
   if (scanner.fileEnded && isTooLarge(scanner, limits)) throw fileTooLarge(scanner, limits);
 }
 
-/** A file that is too large is decoded to its end to find its size, but no longer written. */
+/**
+ * Writes the decoded bytes to the sink. A file that is too large is decoded to its end to find its
+ * size, but no longer written.
+ */
 async function writeOutput(scanner: UploadScanner, sink: UploadSink, limits: UploadLimits): Promise<void> {
   const output = scanner.takeOutput();
   if (output === undefined || output.length === 0 || isTooLarge(scanner, limits)) return;
@@ -124,7 +127,8 @@ function bodyTooLong(scanner: UploadScanner, limits: UploadLimits): Error {
 }
 
 /**
- * Reads a JSON object without a file, just as strictly. Objects have no prototype at any level.
+ * Reads a JSON object without a file, as strictly as `receiveUpload`. Objects have no prototype at
+ * any level.
  * @throws AppError `invalid_request`; any error of the body; the reason of the signal
  */
 export async function receiveJson(

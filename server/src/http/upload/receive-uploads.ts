@@ -1,6 +1,6 @@
 /**
- * Receives a JSON body with several files as base64, in the members `file` of the objects in its
- * top-level array `files`. As in `receive-upload.ts`, each file is decoded as it arrives and
+ * Receives a JSON body with several files. Each object in the top-level array `files` has a file as
+ * base64 in its member `file`. As in `receive-upload.ts`, each file is decoded as it arrives and
  * written to a sink.
  */
 import { AppError } from "../../lib/errors.ts";
@@ -23,13 +23,16 @@ export const uploadsLimits = (given: Pick<UploadsLimits, "maxFiles" | "maxFileBy
   ...given,
 });
 
-/** Returns limits for one upload as large as all files together. They limit the body as a whole. */
+/**
+ * Returns the limits of a single-file upload that is as large as all files together. They are
+ * applied to the body as a whole.
+ */
 export const asOneFile = (limits: UploadsLimits): UploadLimits => ({ ...limits, maxFileBytes: limits.maxTotalBytes });
 
 export interface UploadsBody {
-  /** The members of the body. Each `file` is the empty string. */
+  /** The members of the body. The empty string replaces the content of each uploaded `file`. */
   fields: Record<string, unknown>;
-  /** Size of each file in bytes, in the order of the body. */
+  /** Size of each file in bytes, in the order of the files in the body. */
   sizes: number[];
 }
 
@@ -37,8 +40,8 @@ export interface UploadsBody {
  * Reads a body to its end and writes each file to a sink, one chunk at a time. If the body is
  * refused, the caller must discard what the sinks have received.
  * @param openSink called when a file begins, with its index
- * @throws AppError `invalid_request`, `file_too_large`, as `receiveUpload`; any error of the body
- * or a sink, and the reason of the signal
+ * @throws AppError `invalid_request`, `file_too_large`, as in `receiveUpload`; any error of the
+ * body or a sink, and the reason of the signal
  */
 export async function receiveUploads(
   body: AsyncIterable<Uint8Array>,
@@ -80,7 +83,7 @@ class FileSinks {
 
   /**
    * Writes the decoded bytes of the current file. Call it before the next file begins. Throws as
-   * soon as a file, or all together, are too large.
+   * soon as a file, or the total of all files, is too large.
    */
   async writeOutput(): Promise<void> {
     const { fileCount, fileSize = 0 } = this.#scanner;

@@ -140,7 +140,7 @@ function isBase64(text: string): boolean {
   return characters !== "" && strict.test(characters);
 }
 
-/** Returns undefined for a refusal; any other error fails the test. */
+/** Receives a body. Returns undefined if the body is refused; any other error fails the test. */
 async function outcome(body: Uint8Array, chunks: number[]): Promise<Received | undefined> {
   return receive(body, { limits, chunks }).catch((error: unknown) => {
     assert.ok(error instanceof AppError, `not an AppError: ${error}`);
@@ -173,7 +173,7 @@ test("accepts what the reference accepts, with the same result wherever the body
   assert.ok(accepted > 150, `only ${accepted} of 1500 bodies were accepted`);
 });
 
-/** Bytes that change the state of the scanner, and arbitrary ones. */
+/** Generates bytes that change the state of the scanner, and arbitrary bytes. */
 const byte = fc.oneof(fc.constantFrom(...Buffer.from('"\\{}[]:,/=u0 \n')), fc.nat(255));
 const mutation = fc.record({
   at: fc.nat(300),

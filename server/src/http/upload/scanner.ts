@@ -18,7 +18,7 @@ const openBracket = 0x5b;
 const closeBracket = 0x5d;
 
 export interface ScannerLimits {
-  /** Maximum number of bytes of JSON besides the contents of the file string. */
+  /** Maximum number of bytes of JSON, not counting the contents of the file strings. */
   maxFieldsBytes: number;
   /** Maximum nesting of objects and arrays; the body itself is the first level. */
   maxDepth: number;
@@ -27,13 +27,14 @@ export interface ScannerLimits {
    */
   withFile: boolean;
   /**
-   * Maximum number of files in the top-level array `files`, whose objects then have the members
-   * `file`. Undefined if the body has one file, at the top level.
+   * Maximum number of files in a body with a top-level array `files`. Each object in the array has
+   * a file in its member `file`. Undefined if the body has one file, in its top-level member
+   * `file`.
    */
   maxFiles?: number;
   /**
-   * Maximum number of members and elements in all. Without this limit, 1 MiB of empty objects would
-   * block the event loop for a quarter of a second.
+   * Maximum total number of object members and array elements. Without this limit, 1 MiB of empty
+   * objects would block the event loop for a quarter of a second.
    */
   maxValues: number;
 }
@@ -123,8 +124,8 @@ export class UploadScanner {
   }
 
   /**
-   * Returns the members before the file as a complete object, with an empty file; undefined until
-   * the file begins.
+   * Returns the members before the file as a complete JSON object, in which `file` is empty.
+   * Returns undefined until the file begins.
    */
   get beforeFile(): Buffer | undefined {
     return this.#file && Buffer.concat([this.#kept.bytes.subarray(0, this.#fileAt), Buffer.from('"}')]);
@@ -218,7 +219,10 @@ export class UploadScanner {
     return this.#limits.maxFiles === undefined ? 1 : 3;
   }
 
-  /** Called at each colon: the last string is the key of the next value. */
+  /**
+   * Called at each colon, when the last string is the key of the next value. Records whether that
+   * value is the array `files` or a file.
+   */
   #noticeKey(): void {
     const { withFile, maxFiles } = this.#limits;
     if (!withFile) return;

@@ -1,6 +1,6 @@
 /**
- * Receivers of posts for tests, which respond with any status or fail in the ways of receivers on
- * the internet. Also canaries: listeners to which no connection must ever be made.
+ * Receivers of posts for tests, which respond with any status or fail as receivers on the internet
+ * do. Also canaries: listeners that must never receive a connection.
  */
 import { once } from "node:events";
 import * as http from "node:http";
@@ -58,7 +58,7 @@ export interface ReceiverOptions {
 const gigabyte = 2 ** 30;
 
 /**
- * Faults, which run when the request has arrived completely. `socket` is for plain text;
+ * Faults, which begin when the request has arrived completely. `socket` carries plain text;
  * `connection` is the TCP connection below TLS.
  */
 const faults = {
@@ -66,10 +66,10 @@ const faults = {
   silence: () => undefined,
   /** A TCP reset. */
   reset: (_socket: Socket, connection: Socket) => void connection.resetAndDestroy(),
-  /** An end without a response. */
+  /** The connection is closed without a response. */
   close: (socket: Socket) => void socket.end(),
   notHttp: (socket: Socket) => void socket.end("SSH-2.0-OpenSSH_9.2p1\r\n"),
-  /** A response to a request that nobody made. */
+  /** A switch of protocols that the client did not request. */
   upgrade: (socket: Socket) =>
     void socket.write("HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n"),
   /** Endless headers, sent as fast as they are read. */
@@ -153,7 +153,7 @@ export async function openReceiver({ host, port = 0, certificate, behave }: Rece
 }
 
 /**
- * Listens and counts connections, which get no response. So it can also serve as a port that is
+ * Listens and counts connections, but never responds. A canary can also stand for a port that is
  * silent or has no TLS.
  */
 export interface Canary {

@@ -1,4 +1,4 @@
-/** Host names for outbound tests, and the way in which each of them fails. */
+/** Host names for outbound tests, and how DNS responds to each of them. */
 import type { Zone } from "./dns-server.ts";
 
 /** Addresses of the test names. */

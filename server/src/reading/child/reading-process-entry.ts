@@ -1,6 +1,6 @@
 /**
- * Program of a reading process. It takes one document at a time from standard input and sends the
- * pages of the document.
+ * Program of a reading process. It receives one document at a time on standard input and sends back
+ * the pages of the document.
  */
 import { readSync } from "node:fs";
 import { openBarcodeFinder } from "../codes/find-barcodes.ts";
@@ -24,8 +24,8 @@ import {
 import { type OcrSettings, type PageImage, ReadingError } from "../reader.ts";
 
 /**
- * Resolves when the message has left this process. So a slow receiver slows down reading, and
- * messages do not pile up in memory.
+ * Sends a message. Resolves when the message has left this process, so that a slow receiver slows
+ * down reading, and messages do not pile up in memory.
  */
 function send(message: ProcessMessage): Promise<void> {
   return new Promise((resolve) => {
@@ -36,8 +36,8 @@ function send(message: ProcessMessage): Promise<void> {
 const standardInput = 0;
 
 /**
- * Returns the next `size` bytes of standard input as a file. They are read directly into their
- * place. A stream would copy them once more, in pieces of 64 KB.
+ * Returns the next `size` bytes of standard input as a file. The bytes are read directly into the
+ * target buffer. A stream would copy them once more, in pieces of 64 KB.
  */
 function incoming(size: number): IncomingFile {
   const writeTo = (target: Uint8Array): void => {
@@ -53,7 +53,7 @@ function incoming(size: number): IncomingFile {
 
 type Tools = Omit<ReadingTools, "maxPages">;
 
-/** The open document, of which pages can be ordered. */
+/** The open document, whose pages can be requested. */
 let current: OpenDocument | undefined;
 
 async function openFor(tools: Tools, order: ReadOrder): Promise<void> {
@@ -64,12 +64,12 @@ async function openFor(tools: Tools, order: ReadOrder): Promise<void> {
 }
 
 /**
- * Pages are sent as soon as they have this many words together. The last pages are always sent.
- * Chosen by hand, 2026-11.
+ * Pages are sent as soon as they have this many words in total. The last pages are sent even if
+ * they have fewer words. Chosen by hand, 2026-11.
  */
 const wordsPerMessage = 3000;
 
-/** Pages that were read and not sent yet. */
+/** Pages that have been read but not sent yet. */
 let unsent: PackedPage[] = [];
 
 async function sendPages(): Promise<void> {
@@ -90,7 +90,10 @@ async function readPages(document: OpenDocument, from: number, to: number): Prom
   }
 }
 
-/** OCR and the search for bar codes take long, so pages that are ready are sent before. */
+/**
+ * Announces OCR. Sends the pages that are ready first, because OCR and the search for bar codes
+ * take long.
+ */
 async function announceOcr(): Promise<void> {
   await sendPages();
   await send({ kind: "ocr" });
@@ -135,8 +138,8 @@ async function follow(tools: Tools, order: Order): Promise<void> {
 
 /**
  * Carries out an order. After a ReadingError the library can still be used. After any other error,
- * such as an abort inside the library or a lack of memory, the library's memory may be half
- * changed, which could harm the next document. So the process reports such an error and exits.
+ * such as an abort inside the library or a lack of memory, the library's memory may be
+ * inconsistent, which could harm the next document. So the process reports such an error and exits.
  */
 async function serve(tools: Tools, order: Order): Promise<void> {
   try {

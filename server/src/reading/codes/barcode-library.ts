@@ -1,7 +1,7 @@
 /**
- * Runs the library ZXing-C++ as WebAssembly inside this process, where it needs no files, threads or
- * network. The functions of the module are called directly, because those of the package take
- * coloured pixels and never free the results.
+ * Runs the library ZXing-C++ as WebAssembly inside this process, where it needs no files, threads
+ * or network. The functions of the WebAssembly module are called directly, because the JavaScript
+ * functions of the package take colour pixels and never free the results.
  */
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
@@ -12,11 +12,11 @@ import type { GrayImage } from "../pixels/gray-image.ts";
 export interface RawCode {
   /** Name of the symbology, as the library writes it. */
   format: string;
-  /** The payload. Data of GS1 have their identifiers in parentheses. */
+  /** The payload. In GS1 data, the application identifiers are in parentheses. */
   text: string;
-  /** True if the payload is data and not text. */
+  /** True if the payload is binary data, not text. */
   binary: boolean;
-  /** The four corners in pixels, in the order of the code. */
+  /** The top left, top right, bottom right and bottom left corner of the code, in pixels. */
   corners: readonly Point[];
 }
 
@@ -28,7 +28,7 @@ interface Point {
 export interface SearchOptions {
   /** Names of the symbologies to search for. */
   formats: readonly string[];
-  /** True if the image is also searched at a third of its size, and at a ninth. */
+  /** True if the image is also searched at a third and at a ninth of its size. */
   smaller: boolean;
   /** Maximum number of codes. The library itself stops at 255. */
   most: number;
@@ -36,7 +36,7 @@ export interface SearchOptions {
 
 export interface BarcodeLibrary {
   /**
-   * Returns the codes of an image. The result for an image is always the same.
+   * Returns the codes of an image. The same image always gives the same result.
    * @throws if the library fails. It must not be used again after that.
    */
   read(image: GrayImage, options: SearchOptions): RawCode[];
@@ -50,7 +50,7 @@ export async function loadBarcodeLibrary(): Promise<BarcodeLibrary> {
   return new ZxingLibrary(await prepareReader(await readFile(path)));
 }
 
-/** The module gets the bytes of its WebAssembly. Without them it would fetch a file. */
+/** Prepares the module with the bytes of its WebAssembly file, which it would otherwise fetch. */
 function prepareReader(wasmBinary: Uint8Array) {
   const silent = () => {};
   const overrides = { wasmBinary: wasmBinary.slice().buffer, print: silent, printErr: silent };
@@ -59,7 +59,10 @@ function prepareReader(wasmBinary: Uint8Array) {
 
 /** Indices of the library's enumerations. */
 const [localAverage, ignoreAddOn, humanReadable, anyCharacterSet] = [0, 0, 2, 0];
-/** Contents that are text: plain text, data of GS1, and messages of ISO 15434. All others are data. */
+/**
+ * Content types that are text: plain text, GS1 data, and ISO 15434 messages. All others are binary
+ * data.
+ */
 const textContents: ReadonlySet<number> = new Set([0, 3, 4]);
 
 class ZxingLibrary implements BarcodeLibrary {
@@ -78,7 +81,8 @@ class ZxingLibrary implements BarcodeLibrary {
       try {
         return Array.from({ length: found.size() }, (_, index) => found.get(index)).flatMap(rawCodeOf);
       } finally {
-        // The declaration of the package leaves out this method, which all objects of the library have.
+        // The type declarations of the package omit this method, which all objects of the library
+        // have.
         (found as unknown as { delete(): void }).delete();
       }
     } finally {

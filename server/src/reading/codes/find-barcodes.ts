@@ -1,4 +1,4 @@
-/** Finds the bar codes of an image: which there are, what they say, and where they are. */
+/** Finds the bar codes in an image: their kinds, their texts, and their positions. */
 import { type Barcode, type Box, maxBarcodes } from "../document.ts";
 import { type Affine, type GrayImage, moved, type PlacedImage, scaled } from "../pixels/gray-image.ts";
 import type { Corner } from "../pixels/painted.ts";
@@ -8,21 +8,23 @@ import { payloadText } from "./payload-text.ts";
 
 /** A code that was found on a page. It has no words yet. */
 export interface FoundBarcode extends Omit<Barcode, "start" | "end"> {
-  /** The four corners, in page units. If the code is skewed, they are inside the edges of its box. */
+  /**
+   * The four corners, in page units. If the code is skewed, they are not the corners of its box.
+   */
   corners: readonly Corner[];
 }
 
 export interface BarcodeFinder {
   /**
-   * Returns the codes of an image, with boxes in page units. Never fails: if the library does, the
-   * image counts as one without codes.
-   * @param origin "drawn" if a program made the image, which then has neither noise nor blur, and
-   * nothing beside the code
+   * Returns the codes of an image, with boxes in page units. Never fails: if the library fails, the
+   * image counts as having no codes.
+   * @param origin "drawn" if a program rendered the image, which then has neither noise nor blur,
+   * and contains nothing besides the code
    */
   find(placed: PlacedImage, origin?: "scanned" | "drawn"): Promise<FoundBarcode[]>;
 }
 
-/** Names of the library for the symbologies that are read, and the kinds of their codes. */
+/** Maps the library's names of the supported symbologies to kinds of bar code. */
 const kinds: Readonly<Record<string, Barcode["kind"]>> = {
   ...{ QRCode: "qr_code", QRCodeModel1: "qr_code", QRCodeModel2: "qr_code", MicroQRCode: "micro_qr_code" },
   ...{ DataMatrix: "data_matrix", Aztec: "aztec", AztecCode: "aztec", AztecRune: "aztec" },
@@ -35,15 +37,16 @@ const all = [
   ...["Code128", "Code39", "EAN13", "EAN8", "UPCA", "ITF"],
 ];
 /**
- * The symbologies that are searched for again in the smoothed image. The library reads the others as
- * well without smoothing; PDF417 with the noise of a scanner it reads in 12 to 16 of 20 images
- * without smoothing, and in 20 with it (2026-11).
+ * The symbologies that are searched for again in the smoothed image. The library reads the other
+ * symbologies equally well without smoothing. Of 20 PDF417 images with the noise of a scanner, it
+ * reads 12 to 16 without smoothing, and all 20 with smoothing (2026-11).
  */
 const smoothedOnly = ["PDF417"];
 
 /**
  * Maximum number of pixels of an image that is searched: an A4 page at 300 dpi has 8.7 million. A
- * larger image is scaled down. Time and memory of the search are proportional to this number.
+ * larger image is scaled down. The time and memory that the search takes are proportional to the
+ * number of pixels.
  */
 const maxPixels = 9_000_000;
 /** Minimum width and height of an image, in pixels. A smaller one can't contain a code. */
@@ -61,7 +64,7 @@ export function openBarcodeFinder(load: () => Promise<BarcodeLibrary> = loadBarc
       library ??= load();
       return searched(await library, placed, origin === "scanned");
     } catch {
-      // The memory of the instance may be half changed, so the next search gets a new one.
+      // The memory of the instance may be inconsistent, so the next search loads a new instance.
       library = undefined;
       return [];
     }
@@ -107,12 +110,15 @@ function boxAround(corners: readonly Corner[]): Box {
 const hundredth = (value: number): number => Math.round(value * 100) / 100;
 
 /**
- * Two results are the same code if they share at least this part of the smaller box. Codes are
- * never printed over each other. Chosen by hand, 2026-11.
+ * Two results count as the same code if their overlap is at least this share of the smaller box.
+ * Codes are never printed over each other. Chosen by hand, 2026-11.
  */
 const minShared = 0.5;
 
-/** Leaves out codes that were found twice. Of those, the first one stays. */
+/**
+ * Returns the codes without duplicates, from top to bottom. Of each set of duplicates, the first is
+ * kept.
+ */
 export function distinct(found: readonly FoundBarcode[]): FoundBarcode[] {
   const kept: FoundBarcode[] = [];
   for (const code of found) if (!kept.some(({ box }) => sharedPart(box, code.box) >= minShared)) kept.push(code);

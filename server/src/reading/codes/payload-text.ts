@@ -4,8 +4,8 @@ import { type Barcode, maxBarcodeText } from "../document.ts";
 export type PayloadText = Pick<Barcode, "text" | "omitted">;
 
 /**
- * Line ends, and the characters by which payloads separate their parts: ASCII 28 to 31 and 4, and
- * the signs as which the library shows these in messages of ISO 15434.
+ * Line breaks, and the characters that separate the parts of a payload: ASCII 28 to 31 and 4, and
+ * the symbols that the library substitutes for them in ISO 15434 messages.
  */
 const separators: ReadonlySet<string> = new Set(
   [0x0a, 0x0d, 0x04, 0x1c, 0x1d, 0x1e, 0x1f, 0x85, 0x2028, 0x2029, 0x2404, 0x241c, 0x241d, 0x241e, 0x241f].map((code) =>
@@ -14,12 +14,15 @@ const separators: ReadonlySet<string> = new Set(
 );
 const tabs: ReadonlySet<string> = new Set("\t\v\f");
 /**
- * Characters that have no shape: control characters, marks for the direction of text, which could
- * hide what it says, and characters that no standard assigns.
+ * Invisible characters: control characters, bidirectional control characters (which could disguise
+ * the text), and private-use or unassigned characters.
  */
 const shapeless = /[\p{Cc}\p{Cs}\p{Co}\p{Cn}\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufffd]/gu;
 
-/** Maximum share of shapeless characters. A payload with more is data. Chosen by hand, 2026-11. */
+/**
+ * Maximum share of invisible characters. A payload with a larger share is binary data. Chosen by
+ * hand, 2026-11.
+ */
 const maxShapelessPart = 0.05;
 
 /**

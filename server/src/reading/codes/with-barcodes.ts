@@ -1,4 +1,6 @@
-/** Adds the codes that were found on a page to it, and removes them from the image that OCR reads. */
+/**
+ * Adds the bar codes found on a page to that page, and removes them from the image that OCR reads.
+ */
 import type { Barcode, Page, Word } from "../document.ts";
 import { brightnessOfPaper } from "../pixels/frame.ts";
 import type { PlacedImage } from "../pixels/gray-image.ts";
@@ -6,15 +8,15 @@ import { painted } from "../pixels/painted.ts";
 import type { FoundBarcode } from "./find-barcodes.ts";
 
 /**
- * Maximum length of the texts of all codes of a page together, in UTF-16 units. Further codes are
- * kept without their text. Chosen by hand, 2026-11.
+ * Maximum total length of the texts of all codes of a page, in UTF-16 units. Further codes are kept
+ * without their text. Chosen by hand, 2026-11.
  */
 const maxTexts = 20_000;
 
 /**
- * Returns the page with the codes. The text of each one becomes words, lines and a block at the end
- * of the page, so that search, questions and extraction find it. Without codes, returns the page
- * itself.
+ * Returns the page with the codes. The text of each code becomes words, lines and a block at the
+ * end of the page, so that search, questions and extraction find it. If there are no codes, returns
+ * the page itself.
  */
 export function withBarcodes(page: Page, found: readonly FoundBarcode[]): Page {
   if (found.length === 0) return page;
@@ -40,7 +42,7 @@ export function withBarcodes(page: Page, found: readonly FoundBarcode[]): Page {
   return { ...page, words, lines, blocks, barcodes };
 }
 
-/** Returns the image without the codes, which OCR would read as letters. */
+/** Returns the image with the codes painted over, because OCR would read them as letters. */
 export const withoutBarcodes = (placed: PlacedImage, found: readonly FoundBarcode[]): PlacedImage =>
   found.length === 0
     ? placed

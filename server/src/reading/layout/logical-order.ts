@@ -8,8 +8,8 @@ type Direction = "right-to-left" | "left-to-right" | "none";
 
 /**
  * Returns the words in logical order. A line that is mostly right-to-left is read from the right,
- * but other words in it, such as names and numbers, are read from the left. In any other line, only
- * its right-to-left words are reversed.
+ * but consecutive left-to-right words in it, such as Latin names and numbers, keep their order. In
+ * any other line, only consecutive right-to-left words are reversed.
  */
 export function inLogicalOrder<T extends Word>(words: readonly T[]): readonly T[] {
   if (!words.some((word) => rightToLeft.test(word.text))) return words;
@@ -39,7 +39,7 @@ interface DirectionalRun<T> {
 }
 
 /**
- * Groups consecutive words by direction. A word without a direction, such as a dash, has the
+ * Groups consecutive words by direction. A word without a direction, such as a dash, takes the
  * direction of the line.
  */
 function runsOf<T extends Word>(words: readonly T[], base: Direction): DirectionalRun<T>[] {

@@ -1,6 +1,6 @@
 /**
- * Joins the text rows of a table body into table rows. Lines that only continue the cells of a row
- * belong to that row.
+ * Groups the lines of text of a table body into table rows. A line that only continues the cells of
+ * a row belongs to that row.
  */
 
 import { heightOf, median, middleY, overlap } from "./geometry.ts";
@@ -21,8 +21,8 @@ export function logicalRows(lines: readonly TextRow[], shape: BodyShape): TextRo
   const numbered: boolean[] = [];
   for (const index of lines.keys())
     numbered.push(isAnchor(lines, index, shape) && !isBesideAnchor(lines, index, shape, numbered));
-  // Boxes of bold type may be taller than those of regular type in the same font. Gaps between rows
-  // are compared as if all were of the same height.
+  // Bold text may have taller boxes than regular text in the same font. Gaps between rows are
+  // therefore computed as if all lines had the median height.
   const height = median(lines.map(heightOf));
   const rowGap = usualGap(lines, numbered, height);
   const anchors = numbered.map((isNumbered, index) => isNumbered || isSeparate(lines, index, rowGap, height));
@@ -33,7 +33,10 @@ export function logicalRows(lines: readonly TextRow[], shape: BodyShape): TextRo
 
 type Band = readonly [from: number, to: number];
 
-/** Groups the lines between two ruled lines. Without ruled lines, all lines are one group. */
+/**
+ * Groups the lines of text into bands between ruled lines. Without ruled lines, all lines of text
+ * are in one band.
+ */
 function bandsOf(lines: readonly TextRow[], anchors: readonly boolean[], rules: readonly number[]): Band[] {
   const bands: [number, number][] = [];
   let from = 0;
@@ -59,22 +62,29 @@ function splitBand(lines: readonly TextRow[], anchors: readonly boolean[], [from
   return [from, ...cuts].map((cut, index) => lines.slice(cut, cuts[index] ?? to));
 }
 
-/** Gaps that differ by at most this, in points, count as equal. */
+/** Maximum difference between two gaps that count as equal, in points. */
 const rounding = 0.01;
 /**
- * A gap is clearly wider than another if the difference is more than this, in line heights. Chosen
+ * Minimum difference between two gaps, in line heights, if one is to count as clearly wider. Chosen
  * by hand, 2026-11.
  */
 const clearlyWider = 0.25;
 /** Maximum gap between lines of one cell, in line heights. Chosen by hand, 2026-11. */
 const maxCellGap = 0.3;
 /**
- * Lines of different rows overlap by less than this share of their height. Chosen by hand, 2026-11.
+ * Minimum vertical overlap of two lines whose cells are centred beside each other, as a share of
+ * the line height. Chosen by hand, 2026-11.
  */
 const minLineOverlap = 0.25;
-/** Maximum number of lines of a row that are centred beside each other. Chosen by hand, 2026-11. */
+/**
+ * Maximum distance, in lines, from a line up to the line that starts its row, if the cells of the
+ * row are centred vertically. Chosen by hand, 2026-11.
+ */
 const maxCentred = 4;
-/** Minimum overlap of a run and a column, in points. Chosen by hand, 2026-11. */
+/**
+ * Minimum horizontal overlap at which a text run counts as in a column, in points. Chosen by hand,
+ * 2026-11.
+ */
 const minOverlap = 1.5;
 
 function cutBetween(lines: readonly TextRow[], anchor: number, next: number): number {
@@ -93,16 +103,18 @@ function cutBetween(lines: readonly TextRow[], anchor: number, next: number): nu
 const gapAbove = (lines: readonly TextRow[], index: number): number =>
   (lines[index]?.box[1] ?? 0) - (lines[index - 1]?.box[3] ?? 0);
 
-/** Returns the distance of the middles of a line and of the line above. */
+/**
+ * Returns the vertical distance between the middle of a line and the middle of the line above it.
+ */
 const pitchAbove = (lines: readonly TextRow[], index: number): number => {
   const [above, line] = [lines[index - 1], lines[index]];
   return above && line ? middleY(line) - middleY(above) : 0;
 };
 
 /**
- * Returns true if a line starts a row. Such a line has a number in a column of numbers, or a single
- * run across several columns. If the cells of a row are centred vertically, a line can consist only
- * of cells that are empty in the line directly above. Such a line does not start a row.
+ * Returns true if a line starts a row: it has a number in a column of numbers, or consists of a
+ * single run across at least three columns. If the cells of a row are centred vertically, a line
+ * may fill only cells that are empty in the line directly above. That line does not start a row.
  */
 function isAnchor(lines: readonly TextRow[], index: number, shape: BodyShape): boolean {
   const line = lines[index];
@@ -118,8 +130,8 @@ function isAnchor(lines: readonly TextRow[], index: number, shape: BodyShape): b
 }
 
 /**
- * Returns true if a line belongs to the row of a line above, which it overlaps: the cells of the row
- * are centred vertically, and this line fills only cells that are empty in the lines above.
+ * Returns true if a line belongs to the row of a line above, which it overlaps: the cells of the
+ * row are centred vertically, and this line fills only cells that are empty in the lines above.
  * @param anchors for each line above, whether it starts a row
  */
 function isBesideAnchor(
@@ -140,8 +152,7 @@ function isBesideAnchor(
 }
 
 /**
- * Minimum number of gaps between rows. With fewer, no usual gap is determined. Chosen by hand,
- * 2026-11.
+ * Minimum number of gaps between rows from which a usual gap is computed. Chosen by hand, 2026-11.
  */
 const minGaps = 3;
 /**
@@ -150,8 +161,7 @@ const minGaps = 3;
  */
 const minRowGap = 0.2;
 /**
- * A separate row has gaps above and below of at least this share of the usual gap. Chosen by hand,
- * 2026-11.
+ * Minimum gap above and below a separate row, as a share of the usual gap. Chosen by hand, 2026-11.
  */
 const ownGapShare = 0.8;
 
@@ -168,7 +178,8 @@ function usualGap(lines: readonly TextRow[], anchors: readonly boolean[], height
 
 /**
  * Returns true for a line with gaps above and below it, such as the heading of a group of rows.
- * Lines of one cell are closer to each other, if there are gaps between rows at all.
+ * Returns false if the rows of the table have no gaps between them, because the line then can't be
+ * told apart from a line inside a cell.
  */
 function isSeparate(lines: readonly TextRow[], index: number, rowGap: number, height: number): boolean {
   const line = lines[index];

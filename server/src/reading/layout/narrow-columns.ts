@@ -1,19 +1,19 @@
 /**
  * Finds columns that are so close to the next one that a single line shows no gap between them.
- * Examples are an item number before a description, and a unit after a quantity. The gap shows if
- * all rows are taken together.
+ * Examples are an item number before a description, and a unit after a quantity. The gap is visible
+ * only when all rows are considered together.
  */
 
 import { isNumber } from "./number-words.ts";
 import type { PlacedWord } from "./placed-word.ts";
 import type { TextRow } from "./text-rows.ts";
 
-/** Minimum number of rows in which a narrow column shows. Chosen by hand, 2026-11. */
+/** Minimum number of rows that must show a narrow column. Chosen by hand, 2026-11. */
 const minRows = 3;
 /** Minimum width of a strip of white space through all rows, in points. Chosen by hand, 2026-11. */
 const minGap = 1.5;
 
-/** Returns the edges of the columns. Those of narrow columns are added. */
+/** Returns the given column edges and the edges of the narrow columns, from left to right. */
 export function narrowColumns(
   edges: readonly number[],
   rows: readonly (readonly TextRow[])[],
@@ -36,8 +36,9 @@ export function narrowColumns(
 const minPairs = 0.8;
 
 /**
- * Returns where to cut if every row begins with a number, and the next words of all rows begin to
- * the right of all these numbers. Otherwise returns undefined.
+ * Returns the x coordinate at which to split a column. Every row must begin with a number, and the
+ * second words of all rows must begin to the right of all these numbers. Otherwise returns
+ * undefined.
  */
 function cutAfterNumber(rows: readonly PlacedWord[][]): number | undefined {
   const pairs = rows.filter((words) => words.length >= 2);

@@ -7,7 +7,7 @@ const number = new RegExp(
   String.raw`^[-–−+(]*\s?(?:${currency})?\s?[-–−+]?\s?(?:${digits})\s?${unit}?\)?\s?${unit}?\)?$`,
   "u",
 );
-/** Matches a number with a minus sign after it, as in bookkeeping. */
+/** Matches a number with a trailing minus sign, as in accounting. */
 const negative = /^\d[\d.,]*[.,]\d{2}\s?[-–−]$/;
 const amount = /\d[.,]\d{2,4}(?!\d)/;
 

@@ -1,4 +1,4 @@
-/** Input and output of the layout of a page. */
+/** Types of the input and output of page layout. */
 import type { Box, Page, Word } from "../document.ts";
 
 /** A word, with what the layout needs to know about how it was drawn. */

@@ -81,7 +81,8 @@ function parted(words: readonly PlacedWord[], frame: Box): [inside: PlacedWord[]
 }
 
 /**
- * Returns true if text stands beside the frame. A frame without text beside it separates nothing.
+ * Returns true if there is text to the left or right of the frame. A frame without text beside it
+ * need not be laid out separately.
  */
 function hasTextBeside(frame: Box, words: readonly PlacedWord[]): boolean {
   const [x0, y0, x1, y1] = frame;
@@ -129,8 +130,8 @@ function blocksOfGroup(rows: readonly RegionItem[][], bodySize: number): DraftBl
 }
 
 /**
- * Returns frames with at least two lines of text. They are cells of a drawn grid that is not a
- * table. Two cells below each other that share a border are one frame.
+ * Returns the frames among the cells of drawn grids that are not tables. A frame has at least two
+ * lines of text. Two cells that share a border, one below the other, are joined into one frame.
  */
 export function framesOf(cells: readonly Box[], words: readonly PlacedWord[]): Box[] {
   const filled = cells.filter((cell) => words.some((word) => isIn(cell, word)));
@@ -147,8 +148,8 @@ export function framesOf(cells: readonly Box[], words: readonly PlacedWord[]): B
 }
 
 /**
- * Returns true if one cell is directly below the other, and one of them is within the left and
- * right edge of the other.
+ * Returns true if one cell is directly below the other, and the horizontal extent of one cell lies
+ * within that of the other.
  */
 function isStacked(above: Box, below: Box): boolean {
   if (Math.abs(above[3] - below[1]) > 1) return false;

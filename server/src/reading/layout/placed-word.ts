@@ -3,6 +3,6 @@ import type { Word } from "../document.ts";
 
 export interface PlacedWord extends Word {
   size: number;
-  /** Distance of the baseline from the top. The skew of the page is removed. */
+  /** Distance from the top to the baseline, in deskewed coordinates. */
   baseline: number;
 }

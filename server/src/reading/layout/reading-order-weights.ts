@@ -4,14 +4,14 @@
  */
 export const acrossShares = {
   /**
-   * Minimum number of ruled lines that cross the gutter (the white space between the columns). It
-   * is a share of the number of gaps between lines of text, on the side that has fewer of these
-   * lines.
+   * Minimum number of ruled lines that cross the gutter (the white space between the columns), as a
+   * share of the number of gaps between lines of text. The gaps are counted in the column with
+   * fewer lines of text.
    */
   ruled: 0.6,
   /**
-   * On the side with fewer lines: minimum share of lines that have the same baseline as a line on
-   * the other side.
+   * Minimum share of the lines in the column with fewer lines that have the same baseline as a line
+   * in the other column.
    */
   aligned: 0.7,
   /** Minimum share of labels among the lines on the left. */
@@ -19,7 +19,7 @@ export const acrossShares = {
   /** Minimum share of values among the lines on the right. */
   values: 0.5,
   /**
-   * Alternative to the two shares above: minimum share of short lines on the left, and minimum
+   * Alternative to `labels` and `values`: minimum share of short lines on the left, and minimum
    * share of values on the right.
    */
   short: 0.9,
@@ -34,11 +34,11 @@ export const proseShares = {
   fullWidth: 0.7,
 };
 
-/** Side headings fill at most this share (0 to 1) of the height of their column. */
+/** Maximum share (0 to 1) of the height of a column that its side headings fill. */
 export const maxSideHeadFill = 0.5;
 
 /**
- * Two words are on one line if their baselines differ by at most this share of the larger type
+ * Maximum difference between the baselines of two words on one line, as a share of the larger font
  * size.
  */
 export const sameBaseline = 0.35;

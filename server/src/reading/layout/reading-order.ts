@@ -1,8 +1,8 @@
 /**
  * Determines the reading order. A gutter is a vertical strip of white space between two columns.
- * The page is cut into columns at gutters, as far down as nothing crosses them. The rest is read
- * row by row. White space between labels and values, or between the cells of a row, is not a
- * gutter: such rows are read across.
+ * Where nothing crosses a gutter, the page is split into columns. The rest is read row by row.
+ * White space between labels and values, or between the cells of a row, is not a gutter: such rows
+ * are read across.
  */
 import type { Box } from "../document.ts";
 import { type Boxed, heightOf, median, sorted, unionOf, verticalOverlap, widthOf } from "./geometry.ts";
@@ -11,7 +11,7 @@ import { acrossShares, maxSideHeadFill, proseShares, sameBaseline } from "./read
 
 /** An item that is put in order: a text run, a whole table, or a whole frame. */
 export interface Item extends Boxed {
-  /** Font size of the text. 0 for a table or frame, which is never part of a row with others. */
+  /** Font size of the text. 0 for a table or frame, which never shares a row with other items. */
   size: number;
   baseline: number;
   text: string;
@@ -24,13 +24,19 @@ const gutterOfSize = 1;
  * 2026-11.
  */
 const apartOfSize = 2.2;
-/** Minimum font size that is multiplied by `apartOfSize`, in points. Chosen by hand, 2026-11. */
+/**
+ * Lower limit of the font size that `apartOfSize` is multiplied by, in points. Chosen by hand,
+ * 2026-11.
+ */
 const minApartSize = 6;
 /**
- * Maximum nesting of gutters. What is nested deeper is read row by row. Chosen by hand, 2026-11.
+ * Maximum nesting depth of gutters. Content that is nested deeper is read row by row. Chosen by
+ * hand, 2026-11.
  */
 const maxDepth = 40;
-/** Maximum number of items. A page with more is read row by row. Chosen by hand, 2026-11. */
+/**
+ * Maximum number of items. If there are more, they are read row by row. Chosen by hand, 2026-11.
+ */
 const maxItems = 3000;
 
 /**
@@ -61,8 +67,8 @@ interface Gutter<T> {
 }
 
 /**
- * Returns the gutter that separates the most text. Of several such, it is the leftmost. Returns
- * undefined if no gutter separates any text.
+ * Returns the gutter that separates the most text. Ties are broken in favour of the leftmost
+ * gutter. Returns undefined if no gutter separates any text.
  */
 function bestGutter<T extends Item>(items: readonly T[], horizontal: readonly Ruling[]): Gutter<T> | undefined {
   const ordered = sorted(items, (a, b) => a.box[1] - b.box[1] || a.box[0] - b.box[0]);
@@ -86,9 +92,9 @@ interface Candidate {
 }
 
 /**
- * Returns the possible right ends of a gutter: the left edges of texts. At most half of the items
- * may cross the gutter. The ones with the highest bound come first, so that few others need to be
- * scored.
+ * Returns the candidates for the right edge of a gutter, which are the left edges of items. At most
+ * half of the items may cross the gutter. Candidates with the highest bound come first, so that few
+ * others need to be scored.
  */
 function candidates(items: readonly Item[], width: number): Candidate[] {
   const starts = [...new Set(items.map(({ box }) => Math.floor(box[0])))].sort((a, b) => a - b);
@@ -102,8 +108,8 @@ function candidates(items: readonly Item[], width: number): Candidate[] {
       else if (isLeftOf(at, box)) left += box[3] - box[1];
       else right += box[3] - box[1];
     }
-    // The bound is raised a little. The same heights, added in another order, may give a sum that
-    // differs in its last digits.
+    // The bound is raised a little because the same heights, added in a different order, may give a
+    // slightly different sum.
     if (crossing * 2 <= items.length) found.push({ at, most: Math.min(left, right) * (1 + rounding) });
   }
   return found.filter(({ most }) => most > 0).sort((a, b) => b.most - a.most);
@@ -151,8 +157,8 @@ interface ItemSequence<T> {
 }
 
 /**
- * Splits items, from the top, into sequences with items that cross the gutter and sequences
- * without. Text beside a crossing item is in the sequence of that item.
+ * Splits items, from top to bottom, into sequences in which items cross the gutter and sequences in
+ * which no item does. Text beside a crossing item is in the same sequence as that item.
  */
 function sequencesOf<T extends Item>(items: readonly T[], from: number, to: number): ItemSequence<T>[] {
   const zones = joinedZones(items.filter(({ box }) => crosses(box, from, to)));
@@ -188,7 +194,10 @@ function joinedZones(parts: readonly Boxed[]): [number, number][] {
   return zones;
 }
 
-/** Returns 2n + 1 for a box whose middle is in zone n, and 2n for one that is above it. */
+/**
+ * Returns 2n + 1 for a box whose middle is in zone n, and 2n for a box whose middle is between
+ * zones n − 1 and n.
+ */
 function zoneOf(zones: readonly (readonly [number, number])[], { box }: Boxed): number {
   const middle = (box[1] + box[3]) / 2;
   const index = zones.findIndex((zone) => middle <= zone[1]);
@@ -224,9 +233,7 @@ const lineCount = (items: readonly Item[]): number =>
   new Set(items.map(({ baseline }) => Math.round(baseline / 3))).size;
 const textHeight = (items: readonly Item[]): number => items.reduce((sum, item) => sum + heightOf(item), 0);
 
-/**
- * Returns true if ruled lines across the gutter separate most rows. They are then rows of a form.
- */
+/** Returns true if ruled lines across the gutter separate most rows, as in a form. */
 function isRuledAcross(left: readonly Item[], right: readonly Item[], rules: readonly number[]): boolean {
   if (rules.length === 0) return false;
   const [, top, , bottom] = unionOf([...left, ...right]);
@@ -235,8 +242,8 @@ function isRuledAcross(left: readonly Item[], right: readonly Item[], rules: rea
 }
 
 /**
- * Returns true for labels beside values, and for cells of a list. Most lines on the side with fewer
- * lines then have the baseline of a line on the other side.
+ * Returns true for labels beside their values, and for the cells of a list. In both cases, most
+ * lines on the side with fewer lines have the same baseline as a line on the other side.
  */
 function isReadAcross(left: readonly Item[], right: readonly Item[]): boolean {
   if ([...left, ...right].some(({ size }) => size === 0)) return false;
@@ -254,8 +261,8 @@ function isReadAcross(left: readonly Item[], right: readonly Item[]): boolean {
 }
 
 /**
- * Returns true if the left side has short headings with white space below them. Each is on one line
- * with the beginning of its text.
+ * Returns true if the left side consists of short headings with white space below them. Each
+ * heading has the same baseline as the first line of its text on the right side.
  */
 function isSideHeads(left: readonly Item[], right: readonly Item[]): boolean {
   if (left.length < 2 || left.length * 2 > right.length || !left.every(isShort)) return false;

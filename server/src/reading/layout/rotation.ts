@@ -25,13 +25,13 @@ export interface Directed {
  */
 const maxSkew = 0.14;
 
-/** Groups words by direction. The direction of most text comes first. */
+/** Groups words by direction. The direction with the most text comes first. */
 export function byDirection(words: readonly DrawnWord[]): Directed[] {
   const groups = new Map<number, Directed>();
   let last: { direction: DrawnWord["direction"]; group: Directed } | undefined;
   for (const word of words) {
     const { direction } = word;
-    // Consecutive words mostly have the same direction object, so it is compared first.
+    // Consecutive words mostly share one direction object, so the references are compared first.
     if (last?.direction === direction) {
       last.group.words.push(word);
       continue;
@@ -59,7 +59,7 @@ function rotated(box: Box, quarters: Quarters): Box {
 
 /**
  * Rotates words so that they are level. Baselines are measured along the median direction: a scan
- * is skewed as a whole, but OCR gives each word a little skew of its own.
+ * is skewed as a whole, but OCR reports a slightly different skew for each word.
  */
 export function placedWords(words: readonly DrawnWord[], quarters: Quarters): PlacedWord[] {
   const [x, y] = commonDirection(words);
@@ -104,7 +104,7 @@ export function rotatedBack(layout: PageLayout, quarters: Quarters): PageLayout 
   };
 }
 
-/** Adds one layout to the end of another. Positions and indices of the added one are shifted. */
+/** Appends one layout to another. Positions and indices of the appended layout are shifted. */
 export function appended(first: PageLayout, second: PageLayout): PageLayout {
   const words = first.words.length;
   const lines = first.lines.length;

@@ -16,15 +16,18 @@ export interface GridCell {
 
 export interface Grid {
   box: Box;
-  /** Coordinates of the lines. There is one more than there are columns or rows. */
+  /**
+   * Coordinates of the vertical lines (`xs`) and of the horizontal lines (`ys`). There is one more
+   * line than there are columns or rows.
+   */
   xs: number[];
   ys: number[];
   cells: GridCell[];
 }
 
 /**
- * Lines that are at most this far apart count as one, in points. Examples are double lines, and
- * edges of boxes side by side. Chosen by hand, 2026-11.
+ * Maximum distance between lines that count as one line, in points. Examples are double lines, and
+ * the edges of adjacent boxes. Chosen by hand, 2026-11.
  */
 const sameLine = 2;
 /**
@@ -40,8 +43,8 @@ const maxJoinGap = 3;
 /** Maximum distance between lines that count as touching, in points. Chosen by hand, 2026-11. */
 const touch = 3;
 /**
- * A side of a cell counts as drawn if lines cover at least this share of it. Chosen by hand,
- * 2026-11.
+ * Minimum share of a side of a cell that lines must cover for the side to count as drawn. Chosen by
+ * hand, 2026-11.
  */
 const drawnPart = 0.75;
 /**
@@ -52,8 +55,8 @@ const maxLines = 1500;
 /** Maximum number of cells of a grid. Chosen by hand, 2026-11. */
 const maxGridCells = 20_000;
 /**
- * Maximum area of a shaded area, as a share of the page. A larger one is the background. Chosen by
- * hand, 2026-11.
+ * Maximum size of a shaded area, as a share of the page. A larger shaded area is the background.
+ * Chosen by hand, 2026-11.
  */
 const maxShade = 0.8;
 
@@ -89,8 +92,8 @@ export function joined(rulings: readonly Ruling[]): Ruling[] {
 }
 
 /**
- * Groups lines by position, in order. Most lines have exactly the position of others. So only the
- * distinct positions are sorted, not all lines.
+ * Groups lines by position, in ascending order. Most lines share exactly the same position with
+ * others, so only the distinct positions are sorted.
  */
 function collinear(rulings: readonly Ruling[]): Ruling[][] {
   const byPlace = Map.groupBy(rulings, ({ at }) => at);
@@ -120,8 +123,8 @@ export function gridsOf({ horizontal, vertical }: Pick<Drawings, "horizontal" | 
 function touching(horizontal: readonly Ruling[], vertical: readonly Ruling[]): [Ruling[], Ruling[]][] {
   const parents = Array.from({ length: horizontal.length + vertical.length }, (_, index) => index);
   for (const [i, { at, from, to }] of horizontal.entries()) {
-    // The index is counted by hand. With `entries()`, going through the pairs of a drawing takes
-    // three times as long.
+    // The index is counted by hand, because iterating over the line pairs of a drawing with
+    // `entries()` takes three times as long.
     let j = -1;
     for (const v of vertical) {
       j++;
@@ -166,8 +169,8 @@ function gridOf(h: Ruling[], v: Ruling[]): Grid | undefined {
 }
 
 /**
- * Returns the outer lines that an open table lacks. A table is open on a side if several lines end
- * at the same place, beyond the last line that crosses them.
+ * Returns the missing outer lines of a table that is open on one or both sides. A side is open if
+ * several lines end at the same position, beyond the last line that crosses them.
  */
 function openEnds(rulings: readonly Ruling[], crossing: readonly Ruling[]): Ruling[] {
   const places = crossing.map(({ at }) => at);
@@ -195,8 +198,8 @@ class Sides {
   }
 
   /**
-   * Returns true if the line above a cell is drawn. For the row after the last one, this is the
-   * line at the bottom.
+   * Returns true if the line above the given cell is drawn. With the row after the last one, tests
+   * the bottom line of the grid.
    */
   above(row: number, column: number): boolean {
     return this.#above[row]?.[column] === true;
@@ -238,7 +241,10 @@ function cellsOf(xs: number[], ys: number[], sides: Sides): GridCell[] {
   return cells;
 }
 
-/** Returns after how many steps a side closes the cell. The number is at least 1. */
+/**
+ * Returns how many columns or rows a cell spans: the number of steps until a side closes the cell,
+ * and at least 1.
+ */
 function spanOf(most: number, isClosed: (step: number) => boolean): number {
   let span = 1;
   while (span < most && !isClosed(span)) span++;

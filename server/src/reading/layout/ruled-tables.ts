@@ -24,9 +24,9 @@ export interface GridContent {
 }
 
 /**
- * Returns the tables of a grid. Frames that touch are one grid too. So the grid is cut where two
- * neighbouring rows have different columns. A part with fewer than two rows or columns is not a
- * table.
+ * Returns the tables and header rows of a grid. Adjacent frames form a grid too, so the grid is
+ * split wherever two neighbouring rows have different columns. A part with fewer than two rows or
+ * columns is not a table.
  */
 export function ruledTables(grid: Grid, words: readonly PlacedWord[]): GridContent {
   const cells = filledCells(grid, words);
@@ -78,8 +78,8 @@ function filledCells(grid: Grid, words: readonly PlacedWord[]): DraftCell[] {
 const isWide = ({ columnSpan }: DraftCell): boolean => columnSpan >= 3;
 
 /**
- * Splits a wide cell above narrow cells if it has one text run above each of them. Only the lines
- * between its columns are missing then.
+ * Splits a cell that spans several columns if each of its text runs is in a different column. In
+ * that case, only the lines between the columns are missing.
  */
 function spread(cell: DraftCell, xs: readonly number[]): DraftCell[] {
   const lines = isWide(cell) ? rowsOf(cell.words, []) : [];
@@ -111,8 +111,8 @@ function cellFinder({ xs, ys }: Grid, cells: readonly DraftCell[]): (x: number, 
 }
 
 /**
- * Returns which interval between two neighbouring lines contains the value, as an index. Returns -1
- * if the value is outside of all lines.
+ * Returns the index of the interval between two neighbouring lines that contains the value. Returns
+ * -1 if the value is outside all intervals.
  */
 function placeOf(lines: readonly number[], value: number): number {
   const next = lines.findIndex((line) => line > value);
@@ -137,7 +137,7 @@ function partsOf(grid: Grid, cells: readonly DraftCell[]): [number, number][] {
   return parts;
 }
 
-/** The cells that cover some of a row of the grid. */
+/** The cells that cover part of one row of the grid. */
 interface GridRow {
   cells: DraftCell[];
   /** Cached, because each row is compared with the rows above and below it. */
@@ -159,8 +159,8 @@ function belongTogether(above: GridRow, below: GridRow): boolean {
 }
 
 /**
- * Returns true for a row of a single cell whose text has no line or several lines. Also returns
- * true for a row with a cell that contains several columns.
+ * Returns true for a row that consists of a single cell, unless that cell has exactly one line of
+ * text. Also returns true for a row of few cells if one of them contains several columns of text.
  */
 function isFrame(row: readonly DraftCell[]): boolean {
   const [only] = row;
@@ -222,7 +222,8 @@ function groupsOf(members: readonly DraftCell[], { xs }: Grid): TextRow[][] {
 }
 
 /**
- * Minimum share of the lines of a cell that consist of a single number. Chosen by hand, 2026-11.
+ * Minimum share of the lines of a cell that must consist of a single number, if the cell is a
+ * number column. Chosen by hand, 2026-11.
  */
 const minNumeric = 0.6;
 

@@ -8,7 +8,9 @@ import type { PlacedWord } from "./placed-word.ts";
 import { condensed, inReadingOrder, type TableDraft, wordsOutside } from "./table-draft.ts";
 import { rowsOf } from "./text-rows.ts";
 
-/** A ruled table whose columns are still those of its grid: empty ones are not removed yet. */
+/**
+ * A ruled table that still has all columns of its grid, because empty columns are not removed yet.
+ */
 export interface GridTable extends TableDraft {
   /** Coordinates of the lines between the columns, and of the outer lines. */
   xs: readonly number[];
@@ -17,7 +19,7 @@ export interface GridTable extends TableDraft {
 const sameEdge = 3;
 /** Minimum number of columns of grids that are joined. Chosen by hand, 2026-11. */
 const minColumns = 3;
-/** Maximum number of lines of a note between two grids. Chosen by hand, 2026-11. */
+/** Maximum number of lines of text between two grids that are joined. Chosen by hand, 2026-11. */
 const maxLinesBetween = 14;
 
 /** Joins grids. `words` are all words of the page. */

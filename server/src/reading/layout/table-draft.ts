@@ -1,6 +1,6 @@
 /**
- * A table during layout. Its cells contain the words themselves, because the words have no order
- * yet.
+ * A table during layout. Its cells contain the words themselves instead of indices, because the
+ * words have no order yet.
  */
 import type { Box } from "../document.ts";
 import { unionOf } from "./geometry.ts";
@@ -41,8 +41,8 @@ export function inReadingOrder(words: PlacedWord[]): PlacedWord[] {
 export const textOfCell = (cell: DraftCell): string => cell.words.map((word) => word.text).join(" ");
 
 /**
- * Returns true if there are words in cells of at least two rows and two columns. A cell counts in
- * the row and column in which it begins.
+ * Returns true if there are words in cells of at least two rows and two columns. A cell that spans
+ * several rows or columns counts only in the first of them.
  */
 export function isTable({ cells }: TableDraft): boolean {
   const filled = cells.filter(({ words }) => words.length > 0);

@@ -4,9 +4,10 @@ import type { DraftCell, TableDraft } from "./table-draft.ts";
 import { rowsOf, wordRows, wordsOf } from "./text-rows.ts";
 
 /**
- * If at most one cell of a row holds several lines, the row is read across: the first lines of all
- * its cells, then the next ones. If several cells do, as address blocks beside each other, each
- * cell is read as a whole before the next.
+ * Returns the lines of the table, row by row. If at most one cell of a row has several lines, the
+ * row is read across: the first lines of all its cells, then the second lines, and so on. If
+ * several cells have several lines, such as address blocks side by side, each cell is read
+ * completely before the next one.
  */
 export function tableLines({ rows, cells }: TableDraft): DraftLine[] {
   const byRow = Map.groupBy(cells, ({ row }) => row);

@@ -30,11 +30,11 @@ export interface TextRow {
 const sameLineOfSize = 0.35;
 /**
  * Minimum gap between two runs, as a multiple of the font size. In justified text, the spaces
- * between words are stretched up to about 0.8.
+ * between words are stretched to up to about 0.8 times the font size.
  */
 const gapOfSize = 1;
 
-/** Returns the text rows from top to bottom; the runs of each are in order from left to right. */
+/** Returns the text rows from top to bottom. The runs of each row are sorted from left to right. */
 export function rowsOf(words: readonly PlacedWord[], vertical: readonly Ruling[]): TextRow[] {
   return wordRows(words).map((row) => rowOf(row, vertical));
 }
@@ -119,7 +119,7 @@ export function wordsOf(parts: readonly Pick<TextRun, "words">[]): readonly Plac
  */
 const minWallOfSize = 1.2;
 
-/** Returns the vertical lines that overlap a row in height. */
+/** Returns the vertical lines whose vertical extent overlaps that of the row. */
 function wallsBeside(words: readonly PlacedWord[], vertical: readonly Ruling[]): readonly Ruling[] {
   if (words.length < 2 || vertical.length === 0) return [];
   const [, top, , bottom] = unionOf(words);

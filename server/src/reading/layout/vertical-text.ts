@@ -1,29 +1,29 @@
 /**
- * Joins the letters of Chinese, Japanese and Korean text that is set from top to bottom. Such
- * letters stand upright, so PDFium reports each as a word of its own.
+ * Joins the characters of Chinese, Japanese and Korean text that is set from top to bottom. Such
+ * characters stand upright, so PDFium reports each of them as a separate word.
  */
 import type { DrawnWord } from "./page-content.ts";
 
-/** Matches a single full-width letter, as used in such text. */
+/** Matches a single full-width character, as used in Chinese, Japanese and Korean text. */
 const squareLetter =
   /^[\u2e80-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\ufe30-\ufe4f\uff01-\uffee]$|^[\u{20000}-\u{3ffff}]$/u;
 
 /**
- * Minimum and maximum distance from a letter to the next one below it, as a multiple of the font
+ * Minimum and maximum distance from a character to the next one below it, as a multiple of the font
  * size. Lines of horizontal text are further apart than the maximum. Chosen by hand, 2026-11.
  */
 const [minPitch, maxPitch] = [0.7, 1.1];
 /**
- * Maximum sideways shift between two letters of a column, as a share of the font size. Chosen by
+ * Maximum sideways shift between two characters of a column, as a share of the font size. Chosen by
  * hand, 2026-11.
  */
 const maxShiftOfSize = 0.2;
-/** Maximum ratio between the font sizes of two letters of a column. Chosen by hand, 2026-11. */
+/** Maximum ratio between the font sizes of two characters of a column. Chosen by hand, 2026-11. */
 const sizeRatio = 1.1;
 
 /**
- * Joins letters that stand below one another into words that run downwards, and returns all other
- * words as they are.
+ * Joins characters that stand below one another into words that run downwards, and returns all
+ * other words unchanged.
  */
 export function withVerticalWords(words: readonly DrawnWord[]): readonly DrawnWord[] {
   if (!words.some(({ text }, index) => isSquare(text) && isSquare(words[index + 1]?.text ?? ""))) return words;
@@ -53,7 +53,7 @@ const minLevel = 0.99;
 const minSize = 0.1;
 
 /**
- * Returns true if the text is one full-width letter. The cheap first comparison rules out nearly
+ * Returns true if the text is one full-width character. The cheap first comparison rules out nearly
  * all words, so the regular expression seldom runs.
  */
 const isSquare = (text: string): boolean => text.charCodeAt(0) >= 0x2e80 && squareLetter.test(text);
@@ -71,9 +71,9 @@ function isBelow(upper: DrawnWord, lower: DrawnWord): boolean {
 const ratioOf = (a: number, b: number): number => Math.max(a, b) / Math.max(Math.min(a, b), minSize);
 
 /**
- * Joins the letters of a column into one word. The left edges that PDFium reports for such letters
- * are up to one letter too far left, so the left edge of the word is computed from the right edges,
- * which are correct.
+ * Joins the characters of a column into one word. The left edges that PDFium reports for such
+ * characters are up to one character too far left, so the left edge of the word is computed from
+ * the right edges, which are correct.
  */
 function joinedColumn(column: readonly DrawnWord[]): readonly DrawnWord[] {
   const [first] = column;

@@ -21,8 +21,8 @@ export type Pair = readonly [first: number | undefined, second: number | undefin
  */
 const [different, otherCase, missing] = [1, 0.4, 0.65];
 /**
- * Cost of the distance between the two characters of a pair, per letter height, and the maximum of
- * that cost.
+ * Cost of the distance between the two characters of a pair, for each letter height, and the
+ * maximum of that cost.
  */
 const [perHeight, maxFar] = [0.25, 1.5];
 

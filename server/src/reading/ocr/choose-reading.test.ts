@@ -39,7 +39,7 @@ test("a sure digit replaces an unsure one, and not the other way round", () => {
   assert.equal(chosen("12.40", 0.95, "12.90", 0.6)?.text, "12.40");
 });
 
-test("letters that only Tesseract knows are kept, also in a word that the second recognizer read", () => {
+test("letters that only Tesseract knows are kept, even in a word that the second recognizer read", () => {
   assert.equal(chosen("Größe", 0.7, "GroBe", 0.99)?.text, "Größe");
   assert.equal(chosen("Gr0ße", 0.6, "GroBe", 0.99)?.text, "Große");
   assert.equal(chosen("5€", 0.6, "5E", 0.99)?.text, "5€");
@@ -50,7 +50,7 @@ test("a letter that the second recognizer misses is kept, and a point that Tesse
   assert.equal(chosen("64_13", 0.89, "64.13", [0.99, 0.99, 0.3, 0.99, 0.99])?.text, "64.13");
 });
 
-test("a reading that mixes letters and digits in a word counts less", () => {
+test("a reading that mixes letters and digits in a word is less likely to be chosen", () => {
   assert.equal(chosen("RESERVATION", 0.96, "RESERVAT10N", 0.93)?.text, "RESERVATION");
   assert.equal(chosen("*6oods", 0.85, "*Goods", 0.66)?.text, "*Goods");
 });

@@ -1,7 +1,4 @@
-/**
- * Chooses between two readings of one word: the one of Tesseract and the one of the second
- * recognizer.
- */
+/** Chooses between two readings of one word: Tesseract's, and the second recognizer's. */
 
 export interface Candidate {
   text: string;
@@ -59,7 +56,8 @@ export function betterOf(
 
 /**
  * Returns true if both recognizers read the same character. The second recognizer reads most
- * accented letters without their accent, so Tesseract's "é" counts as the same as "e" there.
+ * accented letters without their accent, so Tesseract's "é" counts as equal to the second
+ * recognizer's "e".
  */
 const isSame = ({ first, second }: ReadPlace): boolean =>
   first !== undefined &&
@@ -127,7 +125,7 @@ const smallThenCapital = /\p{Ll}(?=\p{Lu})/gu;
 
 /**
  * Returns the probability that the chosen reading is correct. It is never higher than the
- * confidence that its own recognizer reported.
+ * confidence that the recognizer of that reading reported.
  */
 function confidenceOf(evidence: number, first: Candidate, second: Candidate): number {
   const chosen = evidence > 0 ? second : first;

@@ -6,8 +6,8 @@ import type { RecognizedLine } from "./line-recognizer.ts";
 import type { OcrWord } from "./ocr-engine.ts";
 
 /**
- * Distance in pixels between two characters in the images of `imageOf`. These have 400 by 40
- * pixels, and a dark bar for each character other than a space.
+ * Distance in pixels between two characters in the images of `imageOf`. Each image is 400×40
+ * pixels, and has a dark bar for each character other than a space.
  */
 const step = 20;
 function imageOf(text: string) {
@@ -57,7 +57,7 @@ test("words outside of all lines are kept", () => {
   assert.notEqual(words[0]?.line, words[1]?.line);
 });
 
-test("if one recognizer misses a word, the word of the other is taken", () => {
+test("if one recognizer misses a word, the other recognizer's word is used", () => {
   const words = combined([word("TOTAL", 0)], [lineOf("TOTAL 12")], imageOf("TOTAL 12"));
   assert.deepEqual(textsOf(words), ["TOTAL", "12"]);
   const others = combined(

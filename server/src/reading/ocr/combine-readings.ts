@@ -1,8 +1,8 @@
 /**
  * Combines the words that Tesseract read with the lines that the second recognizer read. If both
- * agree on a word, its confidence is high. If they differ, a choice is made for each word by
- * confidence and by the form of the word: only Tesseract knows all letters, but the second
- * recognizer reads poor print better.
+ * agree on a word, its confidence is high. If they differ, one reading is chosen for each word by
+ * its confidence and by how plausible its characters are. Only Tesseract knows all letters, but the
+ * second recognizer reads poor print better.
  */
 import type { Box } from "../document.ts";
 import { median, middleX, middleY } from "../layout/geometry.ts";
@@ -34,8 +34,7 @@ export function combined(words: readonly OcrWord[], lines: readonly RecognizedLi
 }
 
 /**
- * Returns the words that lie in each of the lines, from left to right, and the words that lie in
- * none.
+ * Returns the words of each line, from left to right, and separately the words that are in no line.
  */
 function assigned(words: readonly OcrWord[], lines: readonly RecognizedLine[]) {
   const inLines: OcrWord[][] = lines.map(() => []);
@@ -106,7 +105,7 @@ const charactersOf = (word: OcrWord) => {
 };
 
 interface Gap {
-  /** Strength of the evidence that there is a space in the gap. From 1 on, a space is assumed. */
+  /** Strength of the evidence that there is a space in the gap. A space is assumed above 1. */
   space: number;
   /**
    * True if the gap is next to the decimal point of a number. Digits of equal width leave gaps
@@ -119,8 +118,8 @@ interface Gap {
 type Gaps = ReadonlyMap<object, Gap>;
 
 /**
- * Minimum width by which a space exceeds the usual gap between letters, as a share of the usual
- * distance between the middles of two characters.
+ * Minimum amount by which a space is wider than the usual gap between letters, as a share of the
+ * usual distance between the middles of two characters.
  */
 const spacePart = 0.33;
 
@@ -159,8 +158,8 @@ const [pointPart, digitPart] = [0.4, 0.7];
 const lowerQuartile = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[values.length >> 2] ?? 0;
 
 /**
- * Below the first value there is no space, and above the second one there is a space, even if
- * Tesseract says the opposite.
+ * Thresholds of the evidence for a space. Below `surelyNone` there is no space, and above
+ * `surelySpace` there is a space, even if Tesseract says the opposite.
  */
 const [surelyNone, surelySpace] = [0.2, 2.2];
 
@@ -201,7 +200,8 @@ function wordOf(run: readonly Column[], box: () => Box): Omit<OcrWord, "line"> |
   const chosen = betterOf(first, second, run);
   if (chosen === undefined) return undefined;
   const [word] = words;
-  // If this is exactly one word of Tesseract, its box is exact and is used.
+  // If the run is exactly one word of Tesseract, the box that Tesseract reported is exact and is
+  // used.
   const isWhole = words.length === 1 && word?.text === first?.text;
   return { ...chosen, box: isWhole && word ? word.box : box() };
 }

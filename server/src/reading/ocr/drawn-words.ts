@@ -1,6 +1,6 @@
 /**
- * Converts OCR words to the form that the layout expects: all words of a line have the same font
- * size and stand on one baseline.
+ * Converts OCR words to the representation that the layout expects: all words of a line have the
+ * same font size and stand on one baseline.
  */
 import type { Box } from "../document.ts";
 import { median } from "../layout/geometry.ts";
@@ -23,9 +23,9 @@ const reachesUp = /[\p{Lu}\p{N}bdfhklijtß]/u;
 const onlyMarks = /^[^\p{L}\p{N}]*$/u;
 
 /**
- * Converts words.
+ * Converts OCR words to words for the layout.
  * @param toLevel the transform from pixels of the image to the units of the layout, in which lines
- *   of text are exactly level
+ * of text are exactly level
  */
 export function drawnWords(words: readonly OcrWord[], toLevel: Affine): DrawnWord[] {
   const lines = Map.groupBy(words, ({ line }) => line);
@@ -55,7 +55,7 @@ function drawnLine(words: readonly OcrWord[], toLevel: Affine): DrawnWord[] {
 
 /**
  * Returns the font size of a line, estimated from the height of its letters. If the words have no
- * letters, it is the height of the highest word.
+ * letters, it is the height of the tallest word.
  */
 function sizeOf(words: readonly OcrWord[]): number {
   const sizes = words.flatMap(({ text, box }) => {
@@ -69,8 +69,8 @@ function sizeOf(words: readonly OcrWord[]): number {
 
 /**
  * Returns the baseline of each word at its left edge. Scans are seldom exactly straight, so a
- * sloping line is fitted to the bottoms of the words, by medians: a single misread word can't tilt
- * it.
+ * sloping line is fitted to the bottoms of the words. The fit uses medians, so that a single
+ * misread word can't tilt it.
  */
 function baselinesOf(words: readonly OcrWord[], size: number): number[] {
   const feet = words.flatMap(({ text, box }) => {

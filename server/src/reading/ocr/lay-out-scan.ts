@@ -1,6 +1,6 @@
 /**
- * Lays out the words that OCR has read, with the ruled lines of the image. The layout is computed
- * where lines of text are level, and its boxes are then moved to where they are on the page.
+ * Lays out the words that OCR has read, using the ruled lines of the image. The layout is computed
+ * in deskewed coordinates, and its boxes are then mapped back to the original page.
  */
 import type { Box, Page } from "../document.ts";
 import { median, unionOf } from "../layout/geometry.ts";
@@ -21,8 +21,8 @@ import type { Reading } from "./strategy.ts";
 const usualSize = 10;
 
 /**
- * Minimum length of a level and of an upright line, in heights of letters. Shorter ones are parts of
- * letters, or of marks. Chosen by hand, 2026-11.
+ * Minimum lengths of a horizontal and of a vertical line, as multiples of the letter height.
+ * Shorter lines are parts of letters or punctuation marks. Chosen by hand, 2026-11.
  */
 const [minLevel, minUpright] = [2.5, 1.5];
 
@@ -52,11 +52,14 @@ const rotation = (angle: number, x: number, y: number): Affine => {
   return [cos, sin, -sin, cos, x - cos * x + sin * y, y - sin * x - cos * y];
 };
 
-/** Minimum length of ruled lines that show the tilt of a page, in pixels. Chosen by hand, 2026-11. */
+/**
+ * Minimum length of the ruled lines from which the tilt of a page is measured, in pixels. Chosen by
+ * hand, 2026-11.
+ */
 const minShowing = 200;
 /**
- * Minimum number of level and of upright lines of a grid. A page with a grid is not a receipt, even
- * if it is narrow. Chosen by hand, 2026-11.
+ * Minimum numbers of horizontal and vertical lines in a grid. A page with a grid is not a receipt,
+ * even if it is narrow. Chosen by hand, 2026-11.
  */
 const [minLevelOfGrid, minUprightOfGrid] = [3, 2];
 
@@ -94,12 +97,12 @@ function drawingsOf({ level, upright }: RuledLines, words: readonly OcrWord[], t
 }
 
 /**
- * Maximum share (0–1) of a line inside of words. With more, it counts as a part of letters. Chosen by
- * hand, 2026-11.
+ * Maximum share (0–1) of a line that is inside words. If the share is larger, the line counts as
+ * part of letters. Chosen by hand, 2026-11.
  */
 const maxInWords = 0.3;
 
-/** Returns true if much of a line is inside of words: it is a part of letters. */
+/** Returns true if so much of a line is inside words that the line counts as part of letters. */
 function isText({ x0, y0, x1, y1 }: RuledLine, words: readonly OcrWord[]): boolean {
   const isLevel = x1 - x0 > y1 - y0;
   const [from, to, at] = isLevel ? [x0, x1, (y0 + y1) / 2] : [y0, y1, (x0 + x1) / 2];
@@ -111,7 +114,10 @@ function isText({ x0, y0, x1, y1 }: RuledLine, words: readonly OcrWord[]): boole
   return covered > maxInWords * (to - from);
 }
 
-/** Moves the parts of a layout to the page. Lines, blocks and tables get the box around their words. */
+/**
+ * Maps a layout back to the original page. The boxes of lines and blocks are computed again from
+ * the boxes of their words, and the boxes of tables from their cells.
+ */
 function onPage(layout: PageLayout, toPage: Affine, { width, height }: Pick<Page, "width" | "height">): PageLayout {
   const scale = Math.hypot(toPage[0], toPage[1]);
   const place = (box: Box): Box => clipped(movedBox(box, toPage), width, height);

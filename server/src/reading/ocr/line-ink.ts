@@ -17,7 +17,7 @@ const inkPart = 0.4;
 const maxRowGap = 0.15;
 /**
  * Height of the margins at the top and bottom of a line that may contain ink of the neighbouring
- * lines, as a share of the line height. Ink in them is ignored when gaps are searched for.
+ * lines, as a share of the line height. Ink in these margins is ignored when searching for gaps.
  */
 const marginPart = 0.18;
 
@@ -106,7 +106,9 @@ function inkIn({ width, pixels }: GrayImage, [x0, y0, x1, y1]: Box): Uint8Array 
   return ink;
 }
 
-/** Returns the lowest brightness for which more than `count` pixels are at most that bright. */
+/**
+ * Returns the lowest brightness for which more than `count` pixels have that brightness or less.
+ */
 function levelAt(counts: Uint32Array, count: number): number {
   let sum = 0;
   return counts.findIndex((each) => {

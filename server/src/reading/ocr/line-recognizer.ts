@@ -20,8 +20,8 @@ export interface RecognizedLine {
 
 export interface LineRecognizer {
   /**
-   * Reads the lines of an upright image and returns them from top to bottom. The result for an
-   * image is always the same.
+   * Reads the lines of an upright image and returns them from top to bottom. Always returns the
+   * same result for the same image.
    * @param letterHeight height of most letters in pixels; infinity if it is unknown
    * @param wanted returns true for the box of a line that should be read; other lines are left out
    */
@@ -51,8 +51,8 @@ interface Values {
 /** The model runs in one thread: more threads would compete with the other reading processes. */
 const options = {
   ...{ intraOpNumThreads: 1, interOpNumThreads: 1, executionMode: "sequential" },
-  // The arena lets runs use the same memory again. Without it, each run gets new pages from the
-  // kernel, and takes five times the processor time (2026-11).
+  // The arena lets runs reuse memory. Without it, each run gets new pages from the kernel, and
+  // takes five times the processor time (2026-11).
   ...{ enableCpuMemArena: true, enableMemPattern: false, logSeverityLevel: 4 },
 };
 

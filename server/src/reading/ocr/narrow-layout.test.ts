@@ -17,7 +17,7 @@ const receipt = [
   ...[word("Net", 0, 74), word("total", 20, 74), word("22.95", 175, 74.5)],
 ];
 
-test("label and amount of a receipt are one line", () => {
+test("a label and its amount on a receipt are one line", () => {
   const layout = narrowLayout(receipt) ?? assert.fail();
   assert.deepEqual(
     layout.lines.map(({ start, end }) =>

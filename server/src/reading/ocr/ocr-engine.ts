@@ -20,8 +20,8 @@ export interface OcrWord {
 
 export interface OcrEngine {
   /**
-   * Returns the words of the image in the order in which the engine reports them. The result for an
-   * image is always the same.
+   * Returns the words of the image in the order in which the engine reports them. Always returns
+   * the same result for the same image.
    */
   readWords(image: GrayImage, segmentation: Segmentation): Promise<OcrWord[]>;
 }
@@ -32,8 +32,8 @@ export type Languages = readonly string[];
 export const pageSegmentationModes: Record<Segmentation, number> = { page: 3, column: 6 };
 
 /**
- * If Tesseract's score for a line is below its limit, it reads the line again as white text on
- * black. Most such lines are only faint print, so the second reading wastes time. The limit is set
- * so low here that only lines that really are white on black fall below it.
+ * If Tesseract's score for a line is below `invert_threshold`, Tesseract reads the line again as
+ * white text on black. Most of these lines are only faint print, so the second reading wastes time.
+ * The threshold is set so low here that only lines that really are white on black fall below it.
  */
 export const engineVariables: Readonly<Record<string, string>> = { invert_threshold: "0.5" };

@@ -8,14 +8,16 @@ import { layOutScan } from "./lay-out-scan.ts";
 import { type OcrEngines, ocrUpright } from "./strategy.ts";
 
 export interface PageOcr extends OcrEngines {
-  /** Called before the OCR of each page, so that the deadline can be extended: OCR takes long. */
+  /**
+   * Called before the OCR of each page, so that the deadline can be extended, because OCR is slow.
+   */
   announce(): Promise<void>;
 }
 
 export type PageFrame = Pick<Page, "number" | "width" | "height" | "rotation">;
 
 /**
- * Reads a page.
+ * Reads a page with OCR.
  * @param placed the image, with the transform from its pixels to page units
  */
 export async function ocrPage(ocr: PageOcr, placed: PlacedImage, frame: PageFrame): Promise<Page> {

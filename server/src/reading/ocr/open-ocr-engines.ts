@@ -11,11 +11,12 @@ export function openOcrEngines({ languages, program, onlyTesseract }: OcrSetting
   const first = once(async () =>
     program === undefined ? loadTesseract(languages) : new TesseractProgram(program, languages),
   );
-  // The memory of a process has room for one engine besides the first, so only the last is kept.
+  // A process has enough memory for one engine besides the first, so only the most recent further
+  // engine is kept.
   let further: { languages: string; engine: Promise<OcrEngine> } | undefined;
   return {
     engine: first,
-    // The languages that a program has are those that its user installed and named.
+    // An external program is used only with the languages that its user installed and named.
     engineFor: async (words) => {
       const found = program === undefined ? await furtherLanguages(words, languages) : undefined;
       if (found === undefined) return undefined;

@@ -6,7 +6,7 @@ import { furtherLanguages } from "./page-language.ts";
 const wordsOf = (text: string): OcrWord[] =>
   text.split(" ").map((word, index) => ({ ...{ text: word, confidence: 0.95, line: index }, box: [0, 0, 10, 10] }));
 
-// Texts as a reading gives them that does not know the letters of these languages.
+// Texts as OCR reads them if it does not know the accented letters of these languages.
 const texts: Record<string, string> = {
   spa: "La empresa se compromete a entregar la mercancia en el plazo de treinta dias desde la firma del presente contrato",
   ita: "La societa si impegna a consegnare la merce entro trenta giorni dalla firma del presente contratto di fornitura",
@@ -15,7 +15,7 @@ const texts: Record<string, string> = {
   pol: "Dostawca zobowiazuje sie do dostarczenia towaru w terminie trzydziestu dni od dnia podpisania niniejszej umowy",
 };
 
-test("a page in another language than the first ones is read again in its own", async () => {
+test("a page in a language other than the first ones is read again in that language", async () => {
   for (const [language, text] of Object.entries(texts))
     assert.deepEqual(await furtherLanguages(wordsOf(text), ["eng", "deu", "fra"]), [language]);
 });
@@ -30,7 +30,7 @@ test("a page in one of the first languages is not read again", async () => {
   assert.equal(await furtherLanguages(wordsOf(texts.spa ?? ""), ["spa", "eng"]), undefined);
 });
 
-test("short texts, numbers and poor readings have no certain language", async () => {
+test("no language is detected for short texts, numbers and poor readings", async () => {
   assert.equal(await furtherLanguages(wordsOf("Factura de la empresa"), ["eng"]), undefined);
   assert.equal(await furtherLanguages(wordsOf("12,50 EUR ES91 2100 0418 ".repeat(12).trim()), ["eng"]), undefined);
   const poor = wordsOf(texts.spa ?? "").map((word) => ({ ...word, confidence: 0.4 }));

@@ -1,7 +1,7 @@
 /**
- * Determines whether a page is in a language whose letters the first reading may lack. All languages
- * at once would take several times as long, so the first reading uses the most frequent ones, and a
- * page in another language is read again.
+ * Determines whether a page is in a language whose letters the first reading may lack. All
+ * languages at once would take several times as long, so the first reading uses the most frequent
+ * ones, and a page in another language is read again.
  */
 import type { Languages, OcrWord } from "./ocr-engine.ts";
 import { isPoor } from "./reading-quality.ts";
@@ -14,21 +14,23 @@ const furtherModels: Readonly<Record<string, string>> = { es: "spa", it: "ita", 
  * 2026-11.
  */
 const [minCharacters, maxCharacters] = [100, 1500];
-/** Only letters count. Numbers and codes say nothing about the language. */
+/**
+ * Matches the words from which the language is detected. Numbers and codes say nothing about it.
+ */
 const isWord = /^\p{L}[\p{L}'’.,:;-]+$/u;
 
 /**
- * Returns the languages with which the page should be read again, or undefined if it is in one of
- * the languages that it was read with, or if its language is not certain.
- * @param first the languages that it was read with
+ * Returns the languages for a second reading of the page. Returns undefined if the page is in one
+ * of the languages of the first reading, or if its language is not certain.
+ * @param first the languages of the first reading
  */
 export async function furtherLanguages(words: readonly OcrWord[], first: Languages): Promise<Languages | undefined> {
   if (isPoor(words)) return undefined;
   const text = words.flatMap((word) => (isWord.test(word.text) ? [word.text] : [])).join(" ");
   if (text.length < minCharacters) return undefined;
-  // The part `language` also detects languages with this library, but reading processes cannot read
-  // other folders.
-  // The data of the library are loaded only when a page needs them: most processes never read scans.
+  // The folder `language/` also detects languages with this library, but reading processes can't
+  // read other folders. The library's data are loaded only when a page needs them, because most
+  // processes never read scans.
   const { eld } = await import("eld/extrasmall");
   const detected = eld.detect(text.slice(0, maxCharacters));
   const model = detected.isReliable() ? furtherModels[detected.language] : undefined;

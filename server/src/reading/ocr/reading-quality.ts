@@ -8,7 +8,7 @@ import type { OcrWord } from "./ocr-engine.ts";
 const poorConfidence = 0.7;
 /** Minimum number of letters; with fewer, the reading counts as poor. Chosen by hand, 2026-11. */
 const fewLetters = 20;
-/** Words with a lower confidence do not count in the quality. Chosen by hand, 2026-11. */
+/** Minimum confidence of a word that counts in the quality. Chosen by hand, 2026-11. */
 const sureConfidence = 0.5;
 
 const lettersOf = ({ text }: OcrWord): number => text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
@@ -25,8 +25,8 @@ export function qualityOf(words: readonly OcrWord[]): number {
 }
 
 /**
- * Minimum confidence of a word. Words with less are mostly stains, edges of the paper, and
- * handwriting. Chosen on 20 receipts, 2026-11.
+ * Minimum confidence of a word. Words with a lower confidence are mostly stains, edges of the
+ * paper, and handwriting. Chosen on 20 receipts, 2026-11.
  */
 const minWordConfidence = 0.2;
 /** Minimum mean confidence of the words of a line. Chosen on 20 receipts, 2026-11. */
@@ -54,11 +54,14 @@ export function sureText(words: readonly OcrWord[]): OcrWord[] {
   return [...lines.values()].filter(isSure).flat();
 }
 
-/** Minimum number of letters of such a word. Chosen by hand, 2026-11. */
+/**
+ * Minimum number of letters of the longest word in a line that `sureText` keeps. Chosen by hand,
+ * 2026-11.
+ */
 const minWordLetters = 3;
 
 /**
- * Returns the mean confidence, in which each word counts as often as it has letters. Returns NaN if
+ * Returns the mean confidence of the words, weighted by their numbers of letters. Returns NaN if
  * there are no letters.
  */
 function confidenceOf(words: readonly OcrWord[]): number {
@@ -77,8 +80,8 @@ const clearConfidence = 0.94;
 export const isClear = (words: readonly OcrWord[]): boolean => !isPoor(words) && confidenceOf(words) >= clearConfidence;
 
 /**
- * Minimum confidence that every word of a line must have, so that the line counts as sure. Chosen
- * on 30 receipts, 2026-11.
+ * Minimum confidence that every word of a line must have for the line to count as sure. Chosen on
+ * 30 receipts, 2026-11.
  */
 const sureLineConfidence = 0.95;
 
@@ -92,7 +95,7 @@ export function textHeightOf(words: readonly OcrWord[]): number {
 }
 
 /**
- * Returns true if most words are higher than wide, which means that the text is rotated by a
+ * Returns true if most words are taller than wide, which means that the text is rotated by a
  * quarter turn. The engine reads such columns without reporting that they are rotated.
  */
 export function isSideways(words: readonly OcrWord[]): boolean {

@@ -18,14 +18,14 @@ function lineOf(texts: readonly string[], gap: number): OcrWord[] {
 
 const textsOf = (texts: readonly string[], gap = 10) => withWholeAmounts(lineOf(texts, gap)).map(({ text }) => text);
 
-test("an amount that was split is one word", () => {
+test("an amount that the engine split is joined into one word", () => {
   assert.deepEqual(textsOf(["TOTAL", "RM20.", "40"]), ["TOTAL", "RM20.40"]);
   assert.deepEqual(textsOf(["RM1.", "38", "SR"]), ["RM1.38", "SR"]);
   const [, amount] = withWholeAmounts(lineOf(["CASH", "-30.", "00"], 10));
   assert.deepEqual(amount, { text: "-30.00", box: [50, 0, 120, 20], confidence: 0.9, line: 0 });
 });
 
-test("numbers side by side stay apart", () => {
+test("separate numbers side by side are not joined", () => {
   assert.deepEqual(textsOf(["Lot", "38.", "39"], 26), ["Lot", "38.", "39"]);
   assert.deepEqual(textsOf(["NO", "24,", "25"]), ["NO", "24,", "25"]);
   assert.deepEqual(textsOf(["Total", "12.", "5"]), ["Total", "12.", "5"]);

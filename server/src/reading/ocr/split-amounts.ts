@@ -1,6 +1,6 @@
 /**
- * Joins amounts that the engine has split after their decimal point, as it does if the letters are
- * widely spaced: it reads "RM20. 40" where one word is printed.
+ * Joins amounts that the engine has split after their decimal point. The engine does so if the
+ * characters are widely spaced: it reads "RM20. 40" where one word is printed.
  */
 import type { OcrWord } from "./ocr-engine.ts";
 

@@ -1,6 +1,6 @@
 /**
- * Prepares an image so that OCR reads it well, and reads it: removes a dark frame, corrects the
- * skew, turns the image upright, and enlarges small text.
+ * Prepares an image for OCR and reads it: removes a dark frame, corrects the skew, turns the image
+ * upright, and enlarges small text.
  */
 
 import type { Box } from "../document.ts";
@@ -72,15 +72,19 @@ export interface Reading extends Prepared {
 export interface OcrEngines {
   engine(): Promise<OcrEngine>;
   /**
-   * Returns the engine for a page with these words if it is in another language than those of
-   * `engine`, and otherwise undefined.
+   * Returns the engine for the language of a page with these words. Returns undefined if the page
+   * needs no engine other than the one that `engine` returns.
    */
   engineFor(words: readonly OcrWord[]): Promise<OcrEngine | undefined>;
   /** Returns the second recognizer, or undefined if it is not installed. */
   lines(): Promise<LineRecognizer | undefined>;
 }
 
-/** Reads an image in the way that gives the best result. */
+/**
+ * Reads an image and returns the best reading. Depending on what the first reading finds, tries
+ * other rotations, another language, enlarging the image, the second recognizer, and evening out
+ * the light.
+ */
 export async function ocrUpright(engines: OcrEngines, placed: PlacedImage): Promise<Reading> {
   const clean = withoutFrame(placed);
   let engine = await engines.engine();
@@ -153,20 +157,20 @@ const minSkewAngle = 0.006;
 const better = (a: Reading, b: Reading): Reading => (qualityOf(b.words) > qualityOf(a.words) ? b : a);
 
 /**
- * Finds the best rotation by reading only a part of the image in each, then reads the whole image
- * in the best one.
+ * Finds the best rotation by reading only a part of the image in each rotation, then reads the
+ * whole image in the best rotation.
  */
 async function readRotated(engine: OcrEngine, clean: PlacedImage, first: Reading): Promise<Reading> {
   const sideways = isSideways(first.words);
   const quarters = await wayUp(engine, middlePart(clean), sideways ? [1, 3] : [2, 1, 3, 0]);
   if (quarters === 0) return first;
   const turned = await read(engine, prepared(deskewed(rotatedByQuarters(clean, quarters))));
-  // The engine reads columns of sideways text too, so a wrong turn may give a good reading.
+  // The engine reads columns of sideways text too, so a wrong rotation may give a good reading.
   if (isSideways(turned.words)) return first;
   return sideways && !isPoor(turned.words) ? turned : better(first, turned);
 }
 
-/** Returns the number of clockwise quarter turns with which the part is read best. */
+/** Returns the number of clockwise quarter turns that gives the best reading of the part. */
 async function wayUp(engine: OcrEngine, part: PlacedImage, ways: readonly Quarters[]): Promise<Quarters> {
   let best: { quarters: Quarters; quality: number } = { quarters: 0, quality: 0 };
   for (const quarters of ways) {

@@ -10,17 +10,26 @@ import { textHeightOf } from "./reading-quality.ts";
 
 /** Number of cells that the height of a letter is divided into. Chosen by hand, 2026-11. */
 const cellsOfLetter = 5;
-/** Maximum brightness of ink, as a share of that of the paper. Chosen by hand, 2026-11. */
+/**
+ * Maximum brightness of ink, as a share of the brightness of the paper. Chosen by hand, 2026-11.
+ */
 const inkPart = 0.7;
-/** Margin around each word that belongs to it, in heights of letters. Chosen by hand, 2026-11. */
+/**
+ * Margin around a word in which ink counts as part of the word, as a multiple of the letter height.
+ * Chosen by hand, 2026-11.
+ */
 const margin = 0.4;
 /**
- * Height of ink outside of words that may be a letter or digit, in heights of letters, and maximum
- * width of it: letters of a word may touch. Chosen by hand, 2026-11.
+ * Minimum height, maximum height and maximum width of ink that may be text, outside of words, as
+ * multiples of the letter height. The maximum width is large because the letters of a word may
+ * touch. Chosen by hand, 2026-11.
  */
 const [minHeight, maxHeight, maxWidth] = [0.6, 1.6, 8];
 
-/** @param image the image without its ruled lines */
+/**
+ * Returns true if the image has ink that may be text outside of the given words.
+ * @param image the image without its ruled lines
+ */
 export function hasUnreadInk(image: GrayImage, words: readonly OcrWord[]): boolean {
   const letters = textHeightOf(words);
   if (!Number.isFinite(letters)) return true;

@@ -14,8 +14,8 @@ const cellPixels = 8;
  */
 const paperPart = 0.92;
 /**
- * Minimum number of cells with content in a row or column. A row or column with fewer is taken as
- * empty, because they may be a speck of dirt. Chosen by hand, 2026-11.
+ * Minimum number of cells with content in a row or column. A row or column with fewer counts as
+ * empty, because these cells may be a speck of dirt. Chosen by hand, 2026-11.
  */
 const minCells = 3;
 

@@ -23,7 +23,7 @@ test("a dark area that does not touch the edge is not a frame", () => {
   assert.equal(clean(image), image);
 });
 
-test("white letters on a dark band keep their band", () => {
+test("a dark band around white letters is kept", () => {
   const image = paper([0, 0, 200, 24]);
   for (let x = 10; x < 190; x += 6) for (let y = 8; y < 16; y++) image.pixels[y * 200 + x] = 240;
   const letters = clean(image).pixels.subarray(9 * 200, 15 * 200);

@@ -32,8 +32,8 @@ export function withoutFrame(placed: PlacedImage): PlacedImage {
 }
 
 /**
- * Returns the brightness that just one tenth of the pixels reach or exceed. If any paper is
- * visible, that is its brightness.
+ * Returns the brightness that one tenth of the pixels reach or exceed. This is the brightness of
+ * the paper if any paper is visible.
  */
 export function brightnessOfPaper({ pixels }: GrayImage): number {
   const counts = new Uint32Array(256);
@@ -104,8 +104,8 @@ function reachedFromEdges({ columns, rows, dark }: Cells): Cells {
  */
 const maxLettersPart = 0.02;
 /**
- * Distance around such letters within which the dark band is kept, in cells. Chosen by hand,
- * 2026-11.
+ * Distance around letters on a coloured band within which the dark band is kept, in cells. Chosen
+ * by hand, 2026-11.
  */
 const bandCells = 6;
 

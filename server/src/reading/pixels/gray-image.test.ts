@@ -51,7 +51,7 @@ test("a dot keeps its position on the page after every operation", () => {
   );
 });
 
-test("four quarter turns return the same image", () => {
+test("four quarter turns give the original image", () => {
   const pixels = Uint8Array.from({ length: 6 }, (_, index) => index);
   const turned = [1, 1, 1, 1].reduce((placed) => rotatedByQuarters(placed, 1), place({ width: 3, height: 2, pixels }));
   assert.deepEqual(turned.image, { width: 3, height: 2, pixels });
@@ -59,7 +59,7 @@ test("four quarter turns return the same image", () => {
   assert.deepEqual([...rotatedByQuarters(place({ width: 3, height: 2, pixels }), 1).image.pixels], [3, 0, 4, 1, 5, 2]);
 });
 
-test("scaling keeps an even gray, and the mean brightness of other images", () => {
+test("scaling keeps the gray of a uniform image, and the mean brightness of other images", () => {
   const even = place({ width: 31, height: 17, pixels: new Uint8Array(31 * 17).fill(130) });
   for (const factor of [0.2, 0.5, 1, 1.7, 3]) {
     assert.deepEqual(new Set(scaled(even, factor).image.pixels), new Set([130]));
@@ -69,7 +69,7 @@ test("scaling keeps an even gray, and the mean brightness of other images", () =
   assert.ok(pixels.every((pixel) => Math.abs(pixel - 127.5) < 12));
 });
 
-test("a PGM file is its header and the pixels", () => {
+test("a PGM file consists of a header and the pixels", () => {
   const file = pgmOf({ width: 2, height: 1, pixels: Uint8Array.of(7, 8) });
   assert.equal(Buffer.from(file).toString("latin1"), "P5\n2 1\n255\n\x07\x08");
 });

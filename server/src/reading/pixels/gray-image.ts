@@ -1,6 +1,6 @@
 /**
- * Gray images in memory, and the operations that OCR needs: cutting, rotating and scaling. Each
- * operation also updates the transform from pixels to page units.
+ * Grayscale images in memory, and the operations that OCR needs: cropping, rotating and scaling.
+ * Each operation also updates the transform from pixels to page units.
  */
 
 import type { Box } from "../document.ts";
@@ -35,15 +35,16 @@ export const moved = ([a, b, c, d, e, f]: Affine, x: number, y: number): [x: num
   b * x + d * y + f,
 ];
 
-/** Returns the transform that takes back what the given one does. */
+/** Returns the inverse of the given transform. */
 export function inverse([a, b, c, d, e, f]: Affine): Affine {
   const size = a * d - b * c;
   return [d / size, -b / size, -c / size, a / size, (c * f - d * e) / size, (b * e - a * f) / size];
 }
 
 /**
- * Returns the transformed box. A slightly skewed box keeps its height and length, because the box
- * around its four rotated corners would overlap the lines of text above and below.
+ * Returns the transformed box. A slightly skewed box keeps its width and height apart from scaling.
+ * The box around its four rotated corners would be larger, and would overlap the lines of text
+ * above and below.
  */
 export function movedBox([x0, y0, x1, y1]: Box, transform: Affine): Box {
   const [a, b, c, d] = transform;
@@ -149,7 +150,7 @@ interface Filter {
 }
 
 /**
- * Returns a triangle filter. It reaches as far as the size of a source pixel or of a result pixel,
+ * Returns a triangle filter. It reaches one source pixel or one result pixel to each side,
  * whichever is larger.
  */
 function filterOf(length: number, target: number): Filter {
@@ -182,8 +183,8 @@ export function skewedBy({ image, toPage }: PlacedImage, angle: number, fill: nu
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
   const width = Math.ceil(image.width * cos + image.height * Math.abs(sin));
   const height = Math.ceil(image.width * Math.abs(sin) + image.height * cos);
-  // The rotation maps the middle of the canvas to the middle of the image. Positions are those of
-  // the middles of pixels.
+  // The rotation maps the middle of the canvas to the middle of the image. Positions refer to pixel
+  // centres.
   const [fromX, fromY] = [(width - 1) / 2, (height - 1) / 2];
   const startX = (image.width - 1) / 2 - cos * fromX - sin * fromY;
   const startY = (image.height - 1) / 2 + sin * fromX - cos * fromY;
@@ -201,8 +202,8 @@ export function skewedBy({ image, toPage }: PlacedImage, angle: number, fill: nu
 }
 
 /**
- * Returns the brightness at a position between four pixels, by interpolation. Returns -1 outside of
- * the image.
+ * Returns the brightness at a position, interpolated from the four surrounding pixels. Returns -1
+ * outside of the image.
  */
 function between({ width, height, pixels }: GrayImage, x: number, y: number): number {
   if (x < 0 || y < 0 || x > width - 1 || y > height - 1) return -1;

@@ -3,12 +3,14 @@ import { type Affine, moved, type PlacedImage } from "./gray-image.ts";
 
 export type Corner = readonly [x: number, y: number];
 
-/** Pixels that are painted beside each edge of an area. Chosen by hand, 2026-11. */
+/**
+ * Width of the margin around an area that is painted over too, in pixels. Chosen by hand, 2026-11.
+ */
 const margin = 2;
 
 /**
- * Returns the image with areas in the given brightness. The original is not changed.
- * @param areas corners of convex areas, in page units, in their order
+ * Returns the image with the areas filled with the given brightness. The original is not changed.
+ * @param areas the corners of each convex area, in page units, in their order around the area
  */
 export function painted(placed: PlacedImage, areas: readonly (readonly Corner[])[], brightness: number): PlacedImage {
   if (areas.length === 0) return placed;
@@ -37,7 +39,7 @@ function inverseOf([a, b, c, d, e, f]: Affine): Affine {
   return [d / scale, -b / scale, -c / scale, a / scale, (c * f - d * e) / scale, (b * e - a * f) / scale];
 }
 
-/** Returns where a horizontal line enters and leaves an area. */
+/** Returns the x coordinates at which a horizontal line enters and leaves an area. */
 function crossing(corners: readonly Corner[], y: number): [left: number, right: number] {
   let [left, right] = [Infinity, -Infinity];
   for (const [index, [x0, y0]] of corners.entries()) {

@@ -5,7 +5,7 @@ import { grayOf, pictureOf } from "../testing/page-pictures.ts";
 import type { GrayImage } from "./gray-image.ts";
 import { isRule, longLines, type RuledLine, ruledLines, withoutLines } from "./ruled-lines.ts";
 
-/** Returns an image of 600 by 400 pixels. One point of the page is two pixels. */
+/** Returns an image of 600×400 pixels, in which one point of the page is two pixels. */
 const imageOf = async (...marks: Mark[]): Promise<GrayImage> =>
   grayOf(await pictureOf(makePdf({ pages: [{ marks, mediaBox: [0, 0, 300, 200] }] }), 600));
 
@@ -22,7 +22,7 @@ const ends = ({ x0, y0, x1, y1 }: RuledLine): number[] => [x0, y0, x1, y1];
 const isNear = (found: RuledLine, expected: readonly number[]): boolean =>
   ends(found).every((value, at) => Math.abs(value - (expected[at] ?? 0)) <= 5);
 
-test("level and upright lines are found at their places, in noise too", async () => {
+test("horizontal and vertical lines are found at the correct positions, even in noise", async () => {
   const image = noisy(await imageOf({ line: [20, 150, 280, 150] }, { line: [100, 40, 100, 180] }));
   const { level, upright } = longLines(ruledLines(image), 100, 100);
   assert.deepEqual([level.length, upright.length], [1, 1]);
@@ -30,13 +30,13 @@ test("level and upright lines are found at their places, in noise too", async ()
   assert.ok(upright.some((line) => isNear(line, [200, 40, 200, 320]) && isRule(image, line)));
 });
 
-test("a line that slopes a little is one line", async () => {
+test("a line that slopes a little is found as one line", async () => {
   const { level } = longLines(ruledLines(await imageOf({ line: [20, 150, 280, 152] })), 100, 100);
   assert.equal(level.length, 1);
   assert.ok(level.some((line) => isNear(line, [40, 100, 560, 96])));
 });
 
-test("the edges of a shaded row are lines", async () => {
+test("the edges of a shaded row are found as lines", async () => {
   const shade: Mark = { raw: "0.93 g 20 100 260 20 re f" };
   const { level } = longLines(ruledLines(await imageOf(shade)), 300, 100);
   assert.deepEqual(
@@ -45,7 +45,7 @@ test("the edges of a shaded row are lines", async () => {
   );
 });
 
-test("rows of small letters are no rules, and are not erased", async () => {
+test("rows of small letters are not ruled lines, and are not erased", async () => {
   const marks = Array.from({ length: 9 }, (_, index) => ({
     ...{ text: "minimum union communion aluminium", x: 20, y: 180 - index * 18, size: 5 },
   }));

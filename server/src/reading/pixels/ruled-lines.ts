@@ -1,22 +1,23 @@
 /**
- * Finds ruled lines in an image: the borders of tables, boxes and rows, and the edges of shaded rows.
- * A ruled line is a thin dark strip with lighter paper on both sides; the edge of a shade has plain
- * areas of different brightness on its sides. The image is cut into narrow strips across the
- * direction of the line; the places of lines and edges in neighbouring strips are chained. Chains may
- * slope a little and may have gaps, because scans are never exactly straight and faint lines break.
+ * Finds ruled lines in an image: the borders of tables, boxes and rows, and the edges of shaded
+ * rows. A ruled line is a thin dark stripe with lighter paper on both sides. The edge of a shaded
+ * area has uniform areas of different brightness on its two sides. The image is cut into narrow
+ * strips across the direction of the line. Lines and edges that are found at matching positions in
+ * neighbouring strips are chained. Chains may slope a little and may have gaps, because scans are
+ * never exactly straight and faint lines break.
  */
 import type { GrayImage } from "./gray-image.ts";
 
 /**
- * A line from the point (x0, y0) to (x1, y1), in pixels. Level lines run to the right, upright ones
- * downwards.
+ * A line from the point (x0, y0) to (x1, y1), in pixels. Horizontal lines run to the right, and
+ * vertical lines run down.
  */
 export interface RuledLine {
   x0: number;
   y0: number;
   x1: number;
   y1: number;
-  /** Share (0–1) of the line in which it was found; the rest are gaps. */
+  /** Share (0–1) of the line's length over which the line was found. The rest is gaps. */
   found: number;
 }
 
@@ -26,25 +27,30 @@ export interface RuledLines {
 }
 
 /**
- * Width of a strip, in pixels: for lines, and for the edges of shades, which may differ less from the
- * paper. A mean over so many pixels has little noise. Chosen by hand, 2026-11.
+ * Width of a strip, in pixels: for lines, and for the edges of shaded areas. Shaded areas may
+ * differ less from the paper, and the mean over a wide strip has little noise. Chosen by hand,
+ * 2026-11.
  */
 const [lineStrip, shadeStrip] = [4, 16];
-/** The paper beside a line is lighter by at least this many of 255 levels. Chosen by hand, 2026-11. */
+/**
+ * Minimum difference in brightness between a line and the paper beside it, in levels (of 255).
+ * Chosen by hand, 2026-11.
+ */
 const minContrast = 12;
 /**
- * The paper is compared at this distance from the middle of a line, in pixels. Lines may be almost as
- * thick as this. Chosen by hand, 2026-11.
+ * Distance from the middle of a line at which the brightness of the paper is measured, in pixels.
+ * Lines may be almost as thick as this distance. Chosen by hand, 2026-11.
  */
 const lineReach = 5;
 /**
- * Minimum length of a level and of an upright line, and of an edge of a shade, in pixels. Chosen by
- * hand, 2026-11.
+ * Minimum lengths of a horizontal line, of a vertical line, and of an edge of a shaded area, in
+ * pixels. Chosen by hand, 2026-11.
  */
 const [minLevel, minUpright, minEdge] = [30, 20, 100];
 /**
- * The brightness of both sides of an edge differs by at least `minStep` of 255 levels, and within
- * each side by at most `maxUneven`. A side is `sidePixels` wide. Chosen by hand, 2026-11.
+ * The two sides of an edge differ in brightness by at least `minStep` of 255 levels. Within each
+ * side, the brightness differs by at most `maxUneven`. A side is `sidePixels` wide. Chosen by hand,
+ * 2026-11.
  */
 const [minStep, maxUneven, sidePixels] = [4, 3, 3];
 /** Maximum length of a gap in a line, in pixels. Chosen by hand, 2026-11. */
@@ -54,11 +60,14 @@ const maxShift = 1.5;
 /** Maximum slope of a line, because the image has been deskewed. Chosen by hand, 2026-11. */
 const maxSlope = 0.02;
 /**
- * Minimum share (0–1) of the strips between the ends of a line in which the line is found. Chosen by
- * hand, 2026-11.
+ * Minimum share (0–1) of the strips between the ends of a line in which the line is found. Chosen
+ * by hand, 2026-11.
  */
 const minFound = 0.7;
-/** Maximum number of lines in one direction. A picture with more is not a form. Chosen by hand, 2026-11. */
+/**
+ * Maximum number of lines in one direction. A picture with more lines is not a form. Chosen by
+ * hand, 2026-11.
+ */
 const maxLines = 4000;
 
 export function ruledLines(image: GrayImage): RuledLines {
@@ -77,8 +86,8 @@ export function ruledLines(image: GrayImage): RuledLines {
 }
 
 /**
- * Minimum share (0–1) in which a line was found, and minimum evenness, at which it is certainly no
- * row of letters. Chosen by hand, 2026-11.
+ * Minimum found share (0–1) and minimum evenness of a line that is certainly not a row of letters.
+ * Chosen by hand, 2026-11.
  */
 const [minRuleFound, minEvenness] = [0.85, 0.6];
 
@@ -87,8 +96,9 @@ export const isRule = (image: GrayImage, line: RuledLine): boolean =>
   line.found >= minRuleFound && evennessOf(image, line) >= minEvenness;
 
 /**
- * Returns how dark the lightest places of a line are (the 20th percentile), as a share of its usual
- * darkness. Drawn lines are even. In a row of letters there is paper between the strokes.
+ * Returns the evenness of a line: how dark its lightest places are (the 20th percentile), as a
+ * share of its median darkness. Drawn lines are even. In a row of letters there is paper between
+ * the strokes.
  */
 function evennessOf({ width, height, pixels }: GrayImage, { x0, y0, x1, y1 }: RuledLine): number {
   const isLevel = x1 - x0 > y1 - y0;
@@ -105,7 +115,7 @@ function evennessOf({ width, height, pixels }: GrayImage, { x0, y0, x1, y1 }: Ru
   return (contrasts[Math.trunc(length / 5)] ?? 0) / Math.max(1, contrasts[length >> 1] ?? 0);
 }
 
-/** Returns the lines of at least these lengths in pixels. */
+/** Returns the lines that have at least the minimum length for their direction, in pixels. */
 export const longLines = ({ level, upright }: RuledLines, minLevel: number, minUpright: number): RuledLines => ({
   level: level.filter(({ x0, x1 }) => x1 - x0 >= minLevel),
   upright: upright.filter(({ y0, y1 }) => y1 - y0 >= minUpright),
@@ -119,18 +129,19 @@ export const scaledLines = ({ level, upright }: RuledLines, factor: number): Rul
 };
 
 /**
- * Lines of at least these shares of the width and height of the image are erased, and of at least
- * `minErased` pixels, if they are certainly no letters. Chosen by hand, 2026-11.
+ * Minimum length of a line that is erased: a share of the width of the image for horizontal lines,
+ * a share of its height for vertical lines, and at least `minErased` pixels. Lines that may be
+ * letters are not erased. Chosen by hand, 2026-11.
  */
 const [erasedOfWidth, erasedOfHeight, minErased] = [0.08, 0.04, 80];
 /**
- * Distance from the middle of a line up to which it is painted over, and at which the paper is
- * measured, in pixels. Chosen by hand, 2026-11.
+ * Distances from the middle of a line, in pixels. The line is painted over up to the first
+ * distance, and the paper is measured at the second. Chosen by hand, 2026-11.
  */
 const [paintReach, paperReach] = [3, 5];
 /**
- * Maximum difference in brightness of the paper on both sides of a place that is painted over. With
- * more, a letter touches the line there. Chosen by hand, 2026-11.
+ * Maximum difference in brightness between the two sides of a line at a place that is painted over.
+ * A larger difference means that a letter touches the line there. Chosen by hand, 2026-11.
  */
 const maxTouch = 40;
 
@@ -173,7 +184,10 @@ function transposed({ width, height, pixels }: GrayImage): GrayImage {
   return { width: height, height: width, pixels: result };
 }
 
-/** Mean brightness of each row in each strip. The strips follow each other, each from the top. */
+/**
+ * Mean brightness of each row in each strip. `means` contains the strips one after another, each
+ * from top to bottom.
+ */
 interface Strips {
   /** Width of a strip, in pixels. */
   width: number;
@@ -196,7 +210,10 @@ function stripsOf({ width, height, pixels }: GrayImage, stripPixels: number): St
   return { width: stripPixels, count, height, means };
 }
 
-/** A place on a line: `along` is its position in the direction of the line, `at` the one across. */
+/**
+ * A place on a line: `along` is its coordinate in the direction of the line, and `at` is its
+ * coordinate across the line.
+ */
 interface Place {
   along: number;
   at: number;
@@ -204,7 +221,7 @@ interface Place {
 
 interface Chain {
   places: Place[];
-  /** The strip of the last place. */
+  /** Index of the strip that contains the last place. */
   strip: number;
 }
 
@@ -252,8 +269,8 @@ function lineSpots({ means, height, width }: Strips, strip: number): Place[] {
 }
 
 /**
- * Returns the edges between two plain areas of different brightness in a strip, from the top. Text
- * near the edge would make one of them uneven.
+ * Returns the edges between two uniform areas of different brightness in a strip, from the top.
+ * Text near an edge makes one of the areas uneven, so no edge is found there.
  */
 function edgeSpots({ means, height, width }: Strips, strip: number): Place[] {
   const spots: Place[] = [];
@@ -273,7 +290,10 @@ function edgeSpots({ means, height, width }: Strips, strip: number): Place[] {
   return spots;
 }
 
-/** Returns the difference in brightness between the rows above and below one row; 0 if a side is uneven. */
+/**
+ * Returns the difference in brightness between the rows above and the rows below a row. Returns 0
+ * if one side is uneven.
+ */
 function stepAt(means: Float32Array, at: number): number {
   let [above, below, aboveMin, aboveMax, belowMin, belowMax] = [0, 0, 255, 0, 255, 0];
   for (let away = 1; away <= sidePixels; away++) {
@@ -290,8 +310,8 @@ function stepAt(means: Float32Array, at: number): number {
 }
 
 /**
- * Adds each spot to the chain that leads to it, or begins a chain. Both are sorted from the top, so
- * they are gone through together.
+ * Adds each spot to the chain that it continues, or starts a new chain with it. Chains and spots
+ * are both sorted from the top, so a single pass over them is enough.
  */
 function withSpots(chains: Chain[], spots: readonly Place[], strip: number): Chain[] {
   const result: Chain[] = [];
@@ -320,7 +340,7 @@ function isLine({ places }: Chain, width: number, minLength: number): boolean {
   return isStraight && length >= minLength && places.length * width >= minFound * length;
 }
 
-/** Returns the ends of the straight line through the places (least squares). */
+/** Returns the ends of the straight line that fits the places best (least squares). */
 function endsOf(places: readonly Place[], width: number): Found {
   const [first, last] = [places[0] ?? { along: 0, at: 0 }, places.at(-1) ?? { along: 0, at: 0 }];
   const [from, to] = [first.along - width / 2, last.along + width / 2];

@@ -2,8 +2,8 @@
 import type { GrayImage } from "./gray-image.ts";
 
 /**
- * Weights of the seven pixels around each pixel, in one direction. They are those of three box
- * filters of three pixels, which is nearly a Gaussian with a deviation of 1.4 pixels.
+ * Weights of the seven pixels around each pixel, in one direction. They equal three box filters of
+ * three pixels in sequence, which is nearly a Gaussian with a standard deviation of 1.4 pixels.
  */
 const [middle, first, second, third] = [7, 6, 3, 1];
 const sum = middle + 2 * (first + second + third);

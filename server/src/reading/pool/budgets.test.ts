@@ -74,19 +74,19 @@ for (const extension of readableExtensions) {
   });
 }
 
-test("a PDF, which has no format limit, gets processor time by its pages", async () => {
+test("the processor time limit of a PDF, which has no format limit, depends on its pages", async () => {
   const deadlineMs = { base: 1_000, perPage: 0, perOcrPage: 0 };
   // With the limit on wall time alone, the background read would end only after 6 s.
   const { ms, cpuMs } = await timeoutAfter("turns", "pdf", { ...defaultReadingSettings, deadlineMs }, true);
   assert.ok(ms >= 1_000 && cpuMs < 4_000, `after ${ms} ms and ${cpuMs} ms of processor time`);
 });
 
-test("a background read may wait longer", async () => {
+test("a background read has a longer wall time limit", async () => {
   const { ms } = await timeoutAfter("sleep", "png", settingsFor("png", { wallMs: 300, cpuMs: hour }), true);
   assert.ok(ms >= 1_500, `after ${ms} ms`);
 });
 
-test("every format but PDF ends within half a minute while a caller waits", () => {
+test("while a caller waits, reads of all formats except PDF end within half a minute", () => {
   const counts = { pages: 5_000, ocrPages: 1, background: false };
   for (const extension of readableExtensions.filter((each) => each !== "pdf")) {
     const { wallMs, cpuMs } = budgetOf(defaultReadingSettings, extension, counts);

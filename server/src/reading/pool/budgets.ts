@@ -20,7 +20,7 @@ const wallMs = 28_000;
 
 /**
  * Processor time limit of an image. Sixteen receipts (HEIC and JPEG) took 2 to 8 s each on two
- * cores with a load average of 14, which also makes the processor time longer. The slowest of 72
+ * cores with a load average of 14, which also increases the processor time. The slowest of 72
  * hostile images took 2.2 s. Measured 2026-11.
  */
 const picture = { wallMs, cpuMs: 28_000 };

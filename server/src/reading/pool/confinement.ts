@@ -1,10 +1,11 @@
 /**
- * Uses the kernel to restrict reading processes where Node's permission model does not. A filter of
- * system calls (seccomp) denies connections, signals to other processes, access to their memory and
- * limits, and changes to files that need no open file, such as `chmod`. Landlock, which unlike the
- * permission model also applies to native code, allows only the files of the program and the
- * system's libraries to be opened. A process must set both restrictions on itself before the
- * program starts. Node can't do that, but Perl can, and every Debian and Ubuntu has Perl.
+ * Uses the kernel to restrict reading processes where Node's permission model does not. A system
+ * call filter (seccomp) denies connections, signals to other processes, and access to their memory
+ * and limits. It also denies changes to files that need no open file, such as `chmod`. Landlock
+ * allows only the files of the program and the system's libraries to be opened. Unlike the
+ * permission model, it also applies to native code. A process must set both restrictions on itself
+ * before the program starts. Node can't do that, but Perl can, and every Debian and Ubuntu has
+ * Perl.
  */
 import { spawn, spawnSync } from "node:child_process";
 import {
@@ -83,7 +84,8 @@ export interface Confinement {
    */
   calls: boolean;
   /**
-   * True if the machine can deny all files that are not part of the program, also to native code.
+   * True if the machine can deny access to all files that are not part of the program, even by
+   * native code.
    */
   files: boolean;
 }
@@ -141,7 +143,7 @@ async function findOnce(): Promise<Confinement> {
 
 /**
  * Returns a message for the operator: which actions of reading processes this machine cannot
- * prevent, and why. Undefined if it can enforce every restriction.
+ * prevent, and why. Returns undefined if the machine can enforce every restriction.
  */
 export async function findSandboxGap(): Promise<string | undefined> {
   const { calls, files } = await findConfinement();
@@ -152,8 +154,8 @@ export async function findSandboxGap(): Promise<string | undefined> {
 }
 
 /**
- * Returns arguments for Perl that start Node with the filter of system calls and, if `paths` are
- * given, with access to those files only. Returns undefined if this machine can't do that.
+ * Returns arguments for Perl that start Node with the system call filter and, if `paths` are given,
+ * with access to those files only. Returns undefined if this machine can't do that.
  */
 function trial(paths: readonly string[] | undefined): readonly string[] | undefined {
   const command = [...starter(paths, false), process.execPath, "--eval", "0"];
@@ -172,8 +174,8 @@ async function startsNode(options: readonly string[] | undefined): Promise<boole
 }
 
 /**
- * Returns the arguments that must be put before a command so that it runs with the restrictions.
- * Returns none if the system call numbers of this processor are unknown.
+ * Returns the arguments to put before a command so that it runs with the restrictions. Returns an
+ * empty array if the system call numbers of this processor are unknown.
  */
 function starter(paths: readonly string[] | undefined, startsPrograms: boolean): string[] {
   const { arch } = process;
@@ -184,7 +186,7 @@ function starter(paths: readonly string[] | undefined, startsPrograms: boolean):
 }
 
 /**
- * Operation codes of the kernel's filter machine (classic BPF). They work on `struct seccomp_data`,
+ * Operation codes of classic BPF, the kernel's filter language. They work on `struct seccomp_data`,
  * which describes a system call.
  */
 const [load, jump, jumpIfEqual, jumpIfAtLeast, jumpIfBits, end] = [0x20, 0x05, 0x15, 0x35, 0x45, 0x06];

@@ -7,8 +7,8 @@ export type Processor = "x64" | "arm64";
 export type Call = Partial<Record<Processor, number>>;
 
 /**
- * Calls that open or accept connections. With `io_uring`, a process could do that without any call
- * that the filter sees.
+ * Calls that open or accept connections. `io_uring` is included because with it, a process could do
+ * so without any call that the filter sees.
  */
 export const connections: Record<string, Call> = {
   socket: { x64: 41, arm64: 198 },
@@ -188,8 +188,8 @@ export interface ConditionalCall {
 }
 
 /**
- * Denies every process, thread and group except the calling one, for which these calls use the
- * number 0.
+ * Denies every process, thread and process group except the caller's own, for which these calls use
+ * the id 0.
  */
 const oneself = { notOneOf: [0] };
 /**
@@ -231,5 +231,7 @@ export const unknownCalls: Record<string, Call> = {
   clone3: { x64: 435, arm64: 435 },
 };
 
-/** Number of the call that sets options of the calling process. The filter is installed with it. */
+/**
+ * Number of the system call that sets options of the calling process. It also installs the filter.
+ */
 export const prctl: Required<Call> = { x64: 157, arm64: 167 };

@@ -59,7 +59,7 @@ async function readIn(bytes: Uint8Array, settings: Partial<ReadingSettings>, pro
 const takenOver = (surroundings: Surroundings, settings: Partial<ReadingSettings> = {}): Promise<string[]> =>
   readIn(Buffer.from(JSON.stringify(surroundings)), settings, "testing/escaping-process.ts");
 
-test("a compromised process reaches nothing around it", { skip: noFilter }, async (t) => {
+test("a compromised process can't reach anything around it", { skip: noFilter }, async (t) => {
   const data = join(folder, "data");
   await mkdir(join(data, "keys"), { recursive: true });
   const key = join(data, "keys", "signing.key");
@@ -114,7 +114,7 @@ test("a compromised process reaches nothing around it", { skip: noFilter }, asyn
 /** True if the kernel supports Landlock, as a system call reports. */
 const hasLandlock = spawnSync("/usr/bin/perl", ["-e", "exit !(syscall(444, 0, 0, 1) > 0)"]).status === 0;
 
-test("code outside the permission model opens only the program and the system's libraries", {
+test("code outside the permission model can open only the program and the system's libraries", {
   skip: !hasLandlock && "the kernel has no Landlock",
 }, async () => {
   assert.deepEqual(confinement(), { calls: true, files: true });

@@ -1,6 +1,6 @@
 /**
- * Checks the parts of a page that are sent as objects: its form fields and bar codes. A process that
- * reads a hostile file may be compromised, so nothing of what it sends is trusted.
+ * Checks the parts of a page that are sent as objects: its form fields and bar codes. A process
+ * that reads a hostile file may be compromised, so nothing that it sends is trusted.
  */
 import { type Barcode, type Box, barcodeKinds, type FormField, maxBarcodes, maxBarcodeText } from "../document.ts";
 
@@ -42,7 +42,7 @@ function unpackPlainBox(box: Box): Box {
 }
 
 /**
- * Returns the codes, whose words must be the last ones of the page.
+ * Returns the bar codes. Their words must be the last words of the page.
  * @throws TypeError if they are not valid
  */
 export function unpackBarcodes(barcodes: Barcode[], words: number): Barcode[] {

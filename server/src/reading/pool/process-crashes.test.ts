@@ -14,8 +14,8 @@ withReader("a process killed from outside loses no document", {}, async (reader)
   setTimeout(() => process.kill(onlyChild(), "SIGKILL"), 50);
   assert.ok((await killed).pages.length > 0);
   assert.deepEqual((await next).pages.map(pageText), ["Hello"]);
-  // The reader does not retry a background read. The error goes to the job that started it, and the
-  // job decides.
+  // The reader does not retry a background read. The error goes to the job that started the read,
+  // and the job decides whether to retry.
   const interrupted = reader.read(slowPath, "pdf", { background: true });
   setTimeout(() => process.kill(onlyChild(), "SIGKILL"), 50);
   await assert.rejects(interrupted, ReadingInterrupted);
@@ -61,8 +61,8 @@ withReader(
     await reader.warm();
     process.kill(onlyChild(), "SIGKILL");
     const reading = reader.read(path, "pdf");
-    // This blocks the event loop, so that the exit of the process is reported in the same turn of
-    // the loop as the opened file.
+    // This blocks the event loop, so that the exit of the process is reported in the same iteration
+    // of the loop as the opened file.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
     assert.deepEqual((await reading).pages.map(pageText), ["Hello"]);
   },

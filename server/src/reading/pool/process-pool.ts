@@ -46,7 +46,7 @@ const maxFilePart = 1 / 4;
 /**
  * Tenants take turns. The reads of one tenant start in the order of their calls, and background
  * reads start after all others. If background reads or a single tenant keep all processes busy, one
- * extra process serves the others that wait. So no tenant waits behind a long queue of another
+ * extra process serves the other waiting reads. So no tenant waits behind a long queue of another
  * tenant's documents.
  */
 export class ProcessPool implements ProcessReader {

@@ -3,8 +3,9 @@
  * processes, delivers the pages in order, and enforces the deadline.
  *
  * Each process that joins the session opens the whole file, and then gets a few pages at a time. So
- * a long document can use all free processes, and each can be released soon. Only a few pages wait
- * here to be delivered, because no page is ordered that is far ahead of the next page to deliver.
+ * a long document can use all free processes, and each process can be released soon. Only a few
+ * pages wait here to be delivered, because pages far ahead of the next page to deliver are not
+ * ordered.
  */
 import type { FileHandle } from "node:fs/promises";
 import type { OutlineEntry, Page } from "../document.ts";
@@ -212,7 +213,7 @@ export class ReadingSession {
     if (!share.opened || share.closed) return;
     while (!this.#over && !share.leaving && this.#nextToOrder <= pages) {
       const left = Math.ceil((pages - this.#nextToOrder + 1) * partPerOrder);
-      // OCR takes seconds per page, so a process gets only one such page at a time. With more, it
+      // OCR takes seconds per page, so a process gets only one page at a time. With more pages, it
       // could not be released soon.
       const atOnce = this.#ocrPages.size > 0 ? 1 : Math.min(left, maxPagesPerOrder);
       if (share.ordered.length > (ordersAtOnce - 1) * atOnce) break;

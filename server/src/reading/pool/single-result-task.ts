@@ -1,6 +1,6 @@
 /**
- * A task of a process that ends with a single message, such as rendering an image. Holds the result
- * and the deadline.
+ * A task that a process completes with a single message, such as rendering an image. Holds the
+ * result and the deadline.
  */
 import type { ProcessMessage } from "./messages.ts";
 import type { ReadingTask } from "./reading-process.ts";

@@ -10,8 +10,8 @@ export function childrenOf(parent: number): number[] {
 }
 
 /**
- * Returns undefined if the process has exited. This includes a zombie, whose exit its parent has
- * not yet noticed.
+ * Returns the id of the parent process. Returns undefined if the process has exited, even if its
+ * parent has not yet noticed the exit (a zombie).
  */
 function parentOf(id: number): number | undefined {
   try {

@@ -1,8 +1,8 @@
 /**
  * Acts as a compromised reading process. It receives a description of its surroundings, such as
- * other files and open ports, as JSON. It tries to reach each of them in every way that Node has.
- * It then refuses the document, and reports the outcome of each attempt in the message of that
- * refusal. If the description asks for it, the process uses up time or memory instead.
+ * other files and open ports, as JSON. It tries to reach each of them in every way that Node
+ * offers. It then refuses the document, and reports the outcome of each attempt in the message of
+ * that refusal. If the description asks for it, the process uses up time or memory instead.
  */
 import { spawn } from "node:child_process";
 import { createSocket } from "node:dgram";
@@ -24,7 +24,7 @@ export interface Surroundings {
   tcpPort: number;
   udpPort: number;
   unixPath: string;
-  /** An action without end, which the process performs instead of the attempts to escape. */
+  /** An endless action that the process performs instead of trying to escape. */
   endless?: "turns" | "sleep" | "objects" | "buffers" | "wasm";
 }
 

@@ -4,7 +4,7 @@ import sharp, { type Sharp } from "sharp";
 import type { GrayImage } from "../pixels/gray-image.ts";
 import type { RawMark } from "./make-pdf.ts";
 
-/** Names of the generator for the kinds of codes. */
+/** The names that the bar code generator uses for the kinds of codes. */
 export type BarcodeStyle =
   | "qrcode"
   | "microqrcode"
@@ -21,7 +21,7 @@ export type BarcodeStyle =
   | "gs1datamatrix";
 
 export interface BarcodeShape {
-  /** Pixels of each module. The default is 4. */
+  /** Width of a module in pixels. The default is 4. */
   scale?: number;
   /** Height of the bars in millimetres at 72 dpi. */
   height?: number;

@@ -18,7 +18,7 @@ const [black, white] = [16, 235];
 /**
  * Returns the bytes of a HEIC file with the image, which may be up to 1,024 pixels wide. The image
  * is padded with white until it consists of whole blocks. With `codedSide`, the video stream states
- * that its picture is a square of that many pixels, whatever the file states.
+ * that its picture is a square with that side in pixels, whatever the file states.
  */
 export function makeHeic({ width, height, pixels }: GrayImage, codedSide?: number): Uint8Array {
   const columns = Math.ceil(width / block);
@@ -51,7 +51,7 @@ class BitWriter {
     [this.#open, this.#count] = [0, 0];
   }
 
-  /** Writes whole numbers, 0 or greater, in Exp-Golomb code. */
+  /** Writes non-negative integers in Exp-Golomb code. */
   golomb(...values: number[]): void {
     for (const value of values) {
       const length = 32 - Math.clz32(value + 1);
@@ -63,7 +63,7 @@ class BitWriter {
     while (this.#count > 0) this.bit(0);
   }
 
-  /** Writes a one bit, and then zeros up to the end of the byte. */
+  /** Writes a 1 bit, and then 0 bits up to the end of the byte. */
   end(): void {
     this.bit(1);
     this.align();
@@ -121,10 +121,10 @@ function sequenceSet(width: number, height: number): Buffer {
   writer.golomb(0, 0, 4);
   writer.bit(1);
   writer.golomb(0, 0, 0);
-  // All coding blocks have 32 by 32 pixels. Transforms may have 4 to 32.
+  // All coding blocks are 32×32 pixels. Transform blocks are 4×4 to 32×32.
   writer.golomb(2, 0, 0, 3, 0, 0);
   writer.bits(0b000_1, 4);
-  // Samples have 8 bits, and blocks of samples have 32 by 32 pixels.
+  // Samples have 8 bits, and PCM blocks are 32×32 pixels.
   writer.bits(0x77, 8);
   writer.golomb(2, 0);
   writer.bit(1);
@@ -174,8 +174,8 @@ function sliceOf(row: number, columns: number, rows: number, sample: (x: number,
 }
 
 /**
- * Width of the part of the coder's range that stands for the unlikely value, if the whole range is
- * almost 512. The index is the number of likely values that were encoded before.
+ * Width of the subrange of the less probable symbol, if the coder's whole range is almost 512. The
+ * index is the number of more probable symbols that were encoded before.
  */
 const unlikelyRanges = [
   ...[240, 227, 216, 205, 195, 185, 175, 166, 158, 150, 142, 135, 128, 122, 116, 110],

@@ -1,6 +1,4 @@
-/**
- * Writes ZIP archives for tests. An archive can state anything about itself, even if it is false.
- */
+/** Writes ZIP archives for tests. The archives can make false statements about themselves. */
 import { constants, crc32, deflateRawSync } from "node:zlib";
 
 export interface HostileEntry {
@@ -99,7 +97,7 @@ function sizeExtension(size: number): Buffer {
 
 /**
  * Writes the end of the archive. Adds a ZIP64 end record if there are too many entries for the
- * usual one.
+ * usual end record.
  */
 function endOf(entries: number, size: number, offset: number): Buffer[] {
   const isLarge = entries >= 0xffff;

@@ -13,7 +13,7 @@ const wordNamespaces = [
 ].join(" ");
 const sheetNamespaces = `xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="${links}"`;
 
-/** Text or bytes of each part, by the name of the part. */
+/** Returns a ZIP file. `parts` maps the name of each part to its text or bytes. */
 export function makeZip(parts: Readonly<Record<string, string | Uint8Array>>): Uint8Array {
   const files: Zippable = {};
   for (const [name, part] of Object.entries(parts)) files[name] = typeof part === "string" ? strToU8(part) : part;
@@ -97,8 +97,8 @@ export const wordTable = (rows: readonly (readonly string[])[], rowProperties = 
 
 export interface XlsxParts {
   /**
-   * Content of the `worksheet` element of each sheet, by sheet name. If it is a string, it is the
-   * content of `sheetData` inside that element.
+   * Maps the name of each sheet to the content of its `worksheet` element. A string is the content
+   * of the `sheetData` element inside it.
    */
   sheets: Readonly<Record<string, string | { xml: string; state?: string }>>;
   strings?: string;

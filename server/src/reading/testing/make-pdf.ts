@@ -20,8 +20,8 @@ export interface LineMark {
 }
 
 /**
- * Japanese text set from top to bottom. Each letter fills a square as wide as the font size, and
- * `x` is the middle of the column.
+ * Japanese text written from top to bottom. Each character fills a square whose side is the font
+ * size, and `x` is the middle of the column.
  */
 export interface VerticalMark {
   down: string;
@@ -35,7 +35,9 @@ export interface RectangleMark {
   shade: readonly [x: number, y: number, width: number, height: number];
 }
 
-/** PDF operators that are written as they are, for content that the other marks can't express. */
+/**
+ * PDF operators that are copied verbatim, for content that the other types of marks can't express.
+ */
 export interface RawMark {
   raw: string;
 }
@@ -59,7 +61,7 @@ export interface PdfPage {
   mediaBox?: readonly [number, number, number, number];
   cropBox?: readonly [number, number, number, number];
   rotate?: number;
-  /** Number of points per unit of the page. */
+  /** Size of a user space unit in points (`UserUnit`). */
   userUnit?: number;
   /** True if the content is compressed, as in decompression bombs. */
   compressed?: boolean;
@@ -72,7 +74,10 @@ export interface PdfOptions {
   outline?: readonly { title: string; page: number }[];
   /** True if the file should require a password. */
   encrypted?: boolean;
-  /** Characters that single bytes of the text stand for, instead of their usual letters. */
+  /**
+   * Maps characters of the text to the Unicode text that the fonts declare for them (`ToUnicode`),
+   * instead of the usual letters.
+   */
   toUnicode?: Record<string, string>;
 }
 
@@ -116,7 +121,7 @@ export function makePdfOf(objects: readonly string[]): Uint8Array {
   return writer.finish("/Root 1 0 R");
 }
 
-/** Returns the text of a PDF object that has a stream. */
+/** Returns the text of a PDF stream object. */
 export const streamOf = (body: string, entries = ""): string =>
   `<< /Length ${body.length} ${entries} >>\nstream\n${body}\nendstream`;
 

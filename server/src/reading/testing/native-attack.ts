@@ -34,8 +34,8 @@ bind($socket, pack_sockaddr_un($ARGV[0])) or die;
 print "ready\\n";
 sleep 60;
 `;
-// Perl is the program that confines processes, so it is installed. With its function `syscall` it
-// can do everything that native code can.
+// Perl is always installed here, because processes are confined by a Perl program. Its function
+// `syscall` can do everything that native code can.
 const perl = "/usr/bin/perl";
 
 export async function attackNatively(isConfined: boolean): Promise<NativeAttack> {

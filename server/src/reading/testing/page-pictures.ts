@@ -27,15 +27,14 @@ export const receiptMarks: readonly Mark[] = receiptLines.map((text, index) => (
 export const receiptWords: readonly string[] = receiptLines.flatMap((line) => line.split(" "));
 
 /**
- * Returns a page of 300 by 420 points that contains the lines of a receipt, or the marks that are
- * given.
+ * Returns a PDF with one page of 300×420 points that contains the given marks, by default the lines
+ * of a receipt.
  */
 export const receiptPdf = (marks = receiptMarks): Uint8Array =>
   makePdf({ pages: [{ marks, mediaBox: [0, 0, 300, 420] }] });
 
 /**
- * Renders the first page of a PDF, `width` pixels wide, as an image on which further operations are
- * possible.
+ * Renders the first page of a PDF, `width` pixels wide, as an image that can be processed further.
  */
 export async function pictureOf(pdf: Uint8Array, width = 830): Promise<Sharp> {
   const open = openPdf(await loadPdfium(), pdf, { maxPages: 10 });
@@ -67,8 +66,8 @@ export const jpegOf = ({ width, height, pixels }: GrayImage, quality: number): P
     .toBuffer();
 
 /**
- * Returns an image as a bad scanner or fax machine would make it: reduced, blurred and enlarged
- * again, as JPEG. If the EXIF data contain a rotation, it is applied.
+ * Returns a JPEG that simulates a bad scanner or fax machine: the image is reduced, blurred and
+ * enlarged again. If its EXIF data contain a rotation, the image is rotated accordingly.
  */
 export async function madePoor(path: string, { shrunk, blur }: { shrunk: number; blur: number }): Promise<Uint8Array> {
   const { data, info } = await sharp(path).rotate().toBuffer({ resolveWithObject: true });

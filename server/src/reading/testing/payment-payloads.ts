@@ -1,4 +1,4 @@
-/** Payloads of payment codes, with valid check digits. The persons and firms are invented. */
+/** Payloads of payment codes, with valid check digits. The people and companies are fictitious. */
 
 export const swissLines: readonly string[] = [
   ...[

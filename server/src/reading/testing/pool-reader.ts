@@ -38,7 +38,7 @@ export const slowPage = {
 };
 export const slow = makePdf({ pages: [slowPage] });
 
-/** Runs a test with a reader of its own, which is closed afterwards. */
+/** Defines a test that gets a new reader, which is closed after the test. */
 export function withReader(
   name: string,
   settings: Partial<ReadingSettings>,

@@ -1,6 +1,6 @@
 /**
- * Base of the programs that act as compromised reading processes: receives orders to read, and
- * passes each file to `act`.
+ * Shared code of the programs that act as compromised reading processes. It receives orders to
+ * read, and passes the content of each file to `act`.
  */
 import type { Order } from "../pool/messages.ts";
 

@@ -42,8 +42,8 @@ export async function plansAndSubscriptions(db: Kysely<never>, types: ColumnType
     .column("organization_id")
     .execute();
 
-  // Not a foreign key, because events about a subscription may arrive before those about its
-  // customer.
+  // `customer_id` is not a foreign key, because events about a subscription may arrive before those
+  // about its customer.
   await db.schema
     .createTable("stripe_subscriptions")
     .addColumn("id", "text", (c) => c.primaryKey())

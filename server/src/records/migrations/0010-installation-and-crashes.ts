@@ -15,7 +15,7 @@ export async function installationAndCrashes(db: Kysely<never>, types: ColumnTyp
     .alterTable("jobs")
     .addColumn("deaths_alone", "integer", (c) => c.notNull().defaultTo(0))
     .execute();
-  // A partial index is enough, because few of the waiting jobs are suspects.
+  // A partial index is enough, because few waiting jobs are suspected of causing crashes.
   await db.schema
     .createIndex("jobs_suspect")
     .on("jobs")

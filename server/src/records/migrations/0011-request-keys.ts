@@ -1,7 +1,7 @@
 /**
- * Idempotency keys per sender, with the reply stored in the transaction of the work, and the list
- * of live processes. The previous table, `idempotency_keys`, is kept for processes of the previous
- * version.
+ * Idempotency keys per sender, and the list of live processes. A reply is stored in the same
+ * transaction as the work of its request. The old table `idempotency_keys` is kept for processes of
+ * the previous version.
  */
 import type { Kysely } from "kysely";
 import type { ColumnTypes } from "../migrate.ts";

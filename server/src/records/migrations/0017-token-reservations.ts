@@ -16,9 +16,9 @@ export async function tokenReservations(db: Kysely<never>, types: ColumnTypes): 
     .addColumn("tokens", "bigint", (c) => c.notNull())
     .addPrimaryKeyConstraint("token_usage_key", ["organization_id", "month", "channel"])
     .execute();
-  // `usage_entries` contains only successful work. `model_calls` contains all calls, but only since
-  // it was introduced. So the larger sum of both is used. The old table is no longer written, but
-  // kept so that a downgrade to the previous version is possible.
+  // `usage_entries` contains only successful work. `model_calls` contains all calls, but only those
+  // made since the table was introduced. So the larger of the two sums is used. `usage_entries` is
+  // no longer written. It is kept so that a downgrade to the previous version is possible.
   await sql`
     insert into token_usage (organization_id, month, channel, tokens)
     select organization_id, month, channel, max(tokens) from (

@@ -37,8 +37,8 @@ export async function threadTitles(db: Kysely<never>, types: ColumnTypes): Promi
 }
 
 /**
- * Returns the title made from a question; undefined for the message of an extraction. Not shared
- * with the service, whose later versions may shorten titles in another way.
+ * Returns the title made from a question; undefined for the message of an extraction. The service
+ * does not use this function, because its later versions may shorten titles differently.
  */
 function titleOf(content: string): string | undefined {
   const { query } = JSON.parse(content) as { query?: unknown };

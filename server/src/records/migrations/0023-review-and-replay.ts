@@ -37,7 +37,7 @@ export async function reviewAndReplay(db: Kysely<never>, types: ColumnTypes): Pr
     .on("kept_extractions")
     .columns(["organization_id", "created_at"])
     .execute();
-  // Deleting an agent also deletes these rows.
+  // The index finds the rows that are deleted together with an agent.
   await db.schema.createIndex("kept_extractions_agent").on("kept_extractions").column("agent_id").execute();
   await db.schema.createIndex("kept_extractions_expiry").on("kept_extractions").column("expires_at").execute();
 

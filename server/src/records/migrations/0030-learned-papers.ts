@@ -1,4 +1,4 @@
-/** Papers that extractor agents have learned from. */
+/** Documents that extractor agents have learned from. */
 import type { Kysely } from "kysely";
 import type { ColumnTypes } from "../migrate.ts";
 

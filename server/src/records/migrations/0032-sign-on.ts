@@ -1,4 +1,4 @@
-/** Sign-on with the provider of an organization: domains, configuration, accounts of users. */
+/** Sign-on with the identity provider of an organization: domains, configuration, user accounts. */
 import type { CreateTableBuilder, Kysely } from "kysely";
 import type { ColumnTypes } from "../migrate.ts";
 
@@ -51,8 +51,8 @@ export async function signOn(db: Kysely<never>, types: ColumnTypes): Promise<voi
     .addColumn("last_used_at", types.time, (c) => c.notNull())
     .addPrimaryKeyConstraint("sign_on_identities_key", ["organization_id", "issuer", "subject"])
     .execute();
-  // Allows one account of the provider per user, so that a second account cannot be connected by
-  // its address.
+  // Allows only one account at the provider per user. A second account therefore cannot be linked
+  // to the user by its email address.
   await db.schema
     .createIndex("sign_on_identities_user")
     .unique()
@@ -60,8 +60,8 @@ export async function signOn(db: Kysely<never>, types: ColumnTypes): Promise<voi
     .columns(["organization_id", "user_id"])
     .execute();
 
-  // Deletes the session with its organization. Without the organization, the session would give
-  // access to others.
+  // Deletes the session together with its organization. If only the reference were cleared, the
+  // session would give access to other organizations.
   await db.schema
     .alterTable("sessions")
     .addColumn("sign_on_organization_id", "text", (c) => c.references("organizations.id").onDelete("cascade"))

@@ -1,6 +1,6 @@
 /**
- * Adds a version to each agent for its set of indexed documents. Copies of the index use it to
- * notice changes.
+ * Adds to each agent the version of its set of indexed documents. Copies of the index use the
+ * version to detect changes.
  */
 import type { Kysely } from "kysely";
 

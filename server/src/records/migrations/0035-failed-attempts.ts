@@ -1,4 +1,4 @@
-/** Counts failed attempts to authenticate: for each client network, and over all processes. */
+/** Counts failed authentication attempts per client network, across all processes. */
 import type { Kysely } from "kysely";
 
 export async function failedAttempts(db: Kysely<never>): Promise<void> {

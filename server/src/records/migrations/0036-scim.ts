@@ -52,7 +52,8 @@ export async function scim(db: Kysely<never>, types: ColumnTypes): Promise<void>
     .addColumn("created_at", types.time, (c) => c.notNull())
     .addColumn("updated_at", types.time, (c) => c.notNull())
     .execute();
-  // The mapping of sign-on names groups by their display name, which therefore must be unique.
+  // The group mapping of sign-on identifies groups by their display name, so the name must be
+  // unique.
   await db.schema
     .createIndex("scim_groups_name")
     .unique()

@@ -1,4 +1,4 @@
-/** Which values of a kept extraction come from what the extractor had learned. */
+/** Records which values of a kept extraction come from what the extractor had learned. */
 import type { Kysely } from "kysely";
 
 export async function recalledValues(db: Kysely<never>): Promise<void> {

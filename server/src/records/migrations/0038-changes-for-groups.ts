@@ -1,4 +1,4 @@
-/** Changes of state of which a group is notified: those of a deleted agent. */
+/** Changes of state that are reported to a group: the deletion of an agent. */
 import type { Kysely } from "kysely";
 
 export async function changesForGroups(db: Kysely<never>): Promise<void> {

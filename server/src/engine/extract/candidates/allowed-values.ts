@@ -28,8 +28,8 @@ export function allowedCandidates(query: AskedField, view: DocumentView): Candid
 }
 
 /**
- * Reduces the candidate to the allowed value that its text contains. Empty if the text contains
- * none or several.
+ * Reduces the candidate to the allowed value that its text contains. Returns an empty array if the
+ * text contains none of the allowed values, or several.
  */
 function withAllowed(query: AskedField, candidate: Candidate): Candidate[] {
   const text = candidate.run.text.slice(candidate.start, candidate.end);

@@ -1,6 +1,7 @@
 /**
- * Finds candidates in the bar codes of a document. The parts of payment codes are labelled by their
- * standard. Other values are recognized by their form, and a field may ask for the code itself.
+ * Finds candidates in the bar codes of a document. In payment codes, the standard defines what each
+ * part means. Values in other codes are recognized by their format. A field may also ask for the
+ * code itself.
  */
 import type { Barcode } from "../../../reading/document.ts";
 import type { LeafValue } from "../../engine.ts";
@@ -24,7 +25,7 @@ const labelsOfParts: Readonly<Record<PaymentPartName, readonly string[]>> = {
   reference: ["Payment reference", "Creditor reference", "Reference number"],
   message: ["Payment message", "Additional information", "Remittance information"],
 };
-/** Kinds that each part can have. */
+/** Value kinds that each part can have. */
 const kindsOfParts: Readonly<Record<PaymentPartName, readonly ValueKind[]>> = {
   ...{ iban: ["iban"], bic: ["bic"], payee: ["name"], payer: ["name"], currency: ["currency"] },
   ...{ amount: ["money", "number"], reference: ["code"], message: ["text"] },
@@ -46,22 +47,25 @@ const labelsOfCodes: Readonly<Record<Barcode["kind"], readonly string[]>> = {
   ...{ data_matrix: ["Data Matrix code"], pdf417: ["PDF417 code"] },
 };
 const kindsOfCodes: ReadonlySet<ValueKind> = new Set(["code", "text", "url"]);
-/** Kinds of which a strict form or check digits leave no doubt. */
+/** Value kinds that are identified with certainty by a strict format or by check digits. */
 const kindsByForm: ReadonlySet<ValueKind> = new Set(["iban", "vat", "email", "url"]);
 
 /** Minimum score of a label (0 to 1) for a part or a code. Chosen by hand, 2026-11. */
 const minLabel = 0.6;
 /**
- * Factor for the score of a part, which is compared with the probability of printed values. Payment
- * codes are read by machines and are right, but the field may ask for something else. Chosen by
- * hand, 2026-11.
+ * Factor for the label score of a part. The product is compared with the probabilities of printed
+ * values. Payment codes are machine-readable and reliable, but the field may ask for something
+ * else. Chosen by hand, 2026-11.
  */
 const ofPart = 0.9;
 /** Factor for the score of a whole code. Chosen by hand, 2026-11. */
 const ofCode = 0.8;
-/** Score of a value that is recognized by its form alone. Chosen by hand, 2026-11. */
+/** Score of a value that is recognized by its format alone. Chosen by hand, 2026-11. */
 const byForm = 0.4;
-/** Maximum length of a whole code that is a value, in UTF-16 units. Chosen by hand, 2026-11. */
+/**
+ * Maximum length of a code that can be a value as a whole, in UTF-16 units. Chosen by hand,
+ * 2026-11.
+ */
 const maxWhole = 500;
 
 /** Returns a function that returns the candidates of a field, best first. */

@@ -50,7 +50,10 @@ function answered(query: AskedField, { label, value, factor }: Pair): Candidate[
   return answer !== undefined && score >= minLabel ? [decided(value, answer, score)] : [];
 }
 
-/** Returns candidates for text with a box in front of it, or else for a statement. */
+/**
+ * Returns a candidate for text with a box in front of it. If there is no box, returns candidates
+ * for the statements in the text.
+ */
 function inRun(query: AskedField, page: PageRuns, run: TextRun): Candidate[] {
   const box = boxBefore(page, run);
   if (box === undefined) return [...statement(query, page, run)];
@@ -65,8 +68,8 @@ const decided = (span: RunSpan, value: boolean, score: number): Candidate => ({
 });
 
 /**
- * Returns the truth value of a short text such as "yes" or a ticked box. Undefined if the text has
- * none.
+ * Returns true or false for a short text such as "yes" or a ticked box, and undefined for other
+ * text.
  */
 function answerOf(text: string): boolean | undefined {
   if (tickedBox.test(text) && text.length <= 4) return true;
@@ -93,8 +96,8 @@ function boxBefore(page: PageRuns, run: TextRun): boolean | undefined {
 }
 
 /**
- * Yields candidates for a text that affirms or denies what the field asks, and for single sentences
- * of the text that do.
+ * Yields a candidate for a text that affirms or denies what the field asks, and one for each of its
+ * sentences that does.
  */
 function* statement(query: AskedField, page: PageRuns, run: TextRun): Generator<Candidate> {
   if (isOptionText(page, run)) return;
@@ -110,7 +113,8 @@ function* statement(query: AskedField, page: PageRuns, run: TextRun): Generator<
 
 /**
  * Returns true for the label of a number: "Already paid 50.00" does not mean that all is paid. Also
- * true for a label between two such labels, because its number was left out.
+ * returns true for text between two labels of numbers, because it is a label whose number was left
+ * out.
  */
 function isLabelOfNumber(page: PageRuns, run: TextRun): boolean {
   const isLabel = ({ row, column }: TextRun): boolean => beginsWithNumber(page.rows[row]?.[column + 1]);

@@ -1,5 +1,5 @@
 /**
- * Converts scores to the probability that a value is right. The same logistic curve serves all
+ * Converts scores to the probability that a value is correct. The same logistic curve serves all
  * fields.
  */
 import type { ValueKind } from "../../lexicon/all-concepts.ts";
@@ -13,18 +13,18 @@ export interface Sureness {
   /** True if a check digit or a sum in the document confirms the value. */
   confirmed: boolean;
   /**
-   * True if the page was read by OCR. A letter may then be wrong although the position is right.
+   * True if the page was read by OCR. A letter may then be wrong although the position is correct.
    */
   recognized: boolean;
-  /** True for names and other texts. They have no form that shows where they begin and end. */
+  /** True for names and other texts. They have no format that shows where they begin and end. */
   formless: boolean;
 }
 
 const formlessKinds: ReadonlySet<ValueKind> = new Set(["name", "text", "address"]);
-/** Returns true for kinds whose values have no fixed form. */
+/** Returns true for kinds whose values have no fixed format. */
 export const isFormless = (kind: ValueKind): boolean => formlessKinds.has(kind);
 
-/** Returns the features of `confidenceWeights`, in their order. */
+/** Returns the features in the order of `confidenceWeights`. */
 export function featuresOf({ score, runnerUp, confirmed, recognized, formless }: Sureness): number[] {
   const bounded = Math.min(1, score);
   const margin = Math.max(0, bounded - runnerUp);

@@ -1,6 +1,6 @@
 /**
  * Finds the final total at the foot of a bill. It is the amount paid less the change, or an earlier
- * total plus the charges printed between the two. Labels alone may mislead: a bill may print
+ * total plus the charges printed after that total. Labels alone may mislead: a bill may print
  * "total" and then add service, tax and rounding.
  */
 
@@ -9,7 +9,7 @@ import { type AskedField, amountField } from "../labels/asked-fields.ts";
 import type { DocumentView } from "./document-view.ts";
 import { findCandidates, type LabelledValue } from "./find-candidates.ts";
 
-/** Maximum number of charges between a total and the next one. Chosen by hand, 2026-11. */
+/** Maximum number of charges between a total and the next total. Chosen by hand, 2026-11. */
 const maxCharges = 6;
 /**
  * Maximum charge, as a share of the earlier total to which it is added. Chosen by hand, 2026-11.

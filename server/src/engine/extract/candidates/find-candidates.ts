@@ -1,5 +1,5 @@
 /**
- * Finds candidates for one field: all values of the right kind, each with a score that depends
+ * Finds candidates for one field: all values of the field's kind, each with a score that depends
  * mainly on its label.
  */
 import type { Box } from "../../../reading/document.ts";
@@ -19,7 +19,9 @@ export interface Candidate {
   /** Indices into the page's words that show the value. */
   words: readonly number[];
   match: "exact" | "normalized" | "inferred";
-  /** 0 to 1: score of the label, multiplied by how well the value has the form of its kind. */
+  /**
+   * 0 to 1: score of the label, multiplied by how well the value matches the format of its kind.
+   */
   score: number;
   run: TextRun;
   /** Start of the span in the run's text, in UTF-16 units. */
@@ -28,8 +30,8 @@ export interface Candidate {
 }
 
 /**
- * A value with the texts around it that may be its label. They do not depend on the field, so all
- * fields of one kind share them.
+ * A value with the texts around it that may be its label. It does not depend on the field, so all
+ * fields of one kind share the same labelled values.
  */
 export interface LabelledValue {
   page: PageRuns;
@@ -80,8 +82,8 @@ function withWrapped(page: PageRuns, run: TextRun, places: readonly LabelledValu
 const rangeMark = /^[\s]*(?:-|–|—|to|bis|au|al|hasta|a|t\/m|tot|through|thru|until)[\s]*$/iu;
 
 /**
- * Adds "start" and "end" to the label that both dates of a range share. "Period 1/5 - 31/5" is an
- * example of a range.
+ * Adds "start" and "end" to the label that the two dates of a range share, as in "Period 1/5 -
+ * 31/5".
  */
 function markRange(first: LabelledValue | undefined, last: LabelledValue | undefined): void {
   if (!first || !last || !rangeMark.test(first.run.text.slice(first.found.end, last.found.start))) return;

@@ -1,4 +1,4 @@
-/** Finds text after or below a label, for fields whose values have no fixed form. */
+/** Finds text after or below a label, for fields whose values have no fixed format. */
 
 import { isFamily } from "../../lexicon/family-terms.ts";
 import { endsAsLabel, type Pair } from "../../page/label-value-pairs.ts";
@@ -62,7 +62,7 @@ function withNextLines(value: RunSpan, score: number, asked: LabelScorer): Candi
   return { ...candidate, words, value: text };
 }
 
-/** Makes a candidate of the words of a span. */
+/** Returns a candidate that consists of the words of a span. */
 export function toCandidate(span: RunSpan, score: number): Candidate {
   const words = wordsBetween(span.run, span.start, span.end);
   return {
@@ -86,14 +86,14 @@ const labelAsValue = 0.35;
  */
 const minAsked = 0.9;
 /**
- * Maximum length, in UTF-16 units, of a text run in which label and value are separated by no mark
+ * Maximum length, in UTF-16 units, of a text run whose label and value are not separated by a mark
  * such as a colon. Chosen by hand, 2026-11.
  */
 const maxUnmarkedLength = 80;
 
 /**
- * Returns true for a short text that does not continue a sentence. Without a mark such as a colon
- * after the label, only such a text can be a value.
+ * Returns true for a short text that does not continue a sentence. Other text is a value only if a
+ * mark such as a colon follows the label.
  */
 const startsAsValue = (value: RunSpan): boolean =>
   value.run.text.length <= maxUnmarkedLength && !/^\p{Ll}/u.test(spanText(value)) && !isProse(spanText(value));

@@ -1,7 +1,7 @@
 /**
  * Finds the number and the date of the document itself, not those of other documents that it
- * mentions. Its own number and date are in its title, at labels that name its document kind, or at
- * the head of a letter.
+ * mentions. They are in the title, next to labels that name the document kind, or at the head of a
+ * letter.
  */
 
 import { type AskedField, readAskedFields } from "../labels/asked-fields.ts";
@@ -21,8 +21,8 @@ const titleBonus = 1.2;
  */
 const ofKind = 0.85;
 /**
- * Factor for invoice labels on a credit note. They refer to the invoice that it corrects. Chosen by
- * hand, 2026-11.
+ * Factor for invoice labels on a credit note. They refer to the invoice that the credit note
+ * corrects. Chosen by hand, 2026-11.
  */
 const ofEarlier = 0.4;
 /**
@@ -30,14 +30,17 @@ const ofEarlier = 0.4;
  * by hand, 2026-11.
  */
 const yours = 0.3;
-/** Score of a date after a town. Chosen by hand, 2026-11. */
+/**
+ * Score of a date after the name of a town, as in "Köln, den 3. April 2026". Chosen by hand,
+ * 2026-11.
+ */
 const placeAndDate = 0.55;
 /** Score of the first date without a label. Chosen by hand, 2026-11. */
 const bareDate = 0.4;
 /** Reduction of the score for each further date without a label. Chosen by hand, 2026-11. */
 const laterDate = 0.05;
 /**
- * A date belongs to another field, such as the due date, if one of its labels is near enough
+ * A date belongs to another field, such as the due date, if a label is near enough to the date
  * (`nearLabel`) and names that field well enough (`minRival`). Chosen by hand, 2026-11.
  */
 const nearLabel = 0.85;
@@ -124,7 +127,7 @@ const addressed = /(?<!\p{L})(?:ihre?|your|vos|votre|uw|su|vostr[oa]|customer|ku
 
 /**
  * Lowers the score of numbers that belong to the other party's documents. On a credit note, also
- * lowers the score of the number of the invoice.
+ * lowers the score of the number of the corrected invoice.
  */
 function discounted(candidate: Candidate, view: DocumentView): Candidate {
   const label = labelOf(candidate, view);

@@ -1,5 +1,5 @@
 /**
- * Recognizes lines of address blocks, letterheads and page feet that do not name a party:
+ * Recognizes lines of address blocks, letterheads and page footers that do not name a party:
  * salutations, departments, agents, register entries and mottoes.
  */
 
@@ -73,6 +73,9 @@ export const namesNobody = (text: string): boolean =>
   isRegister(text) ||
   isOrnament(text);
 
-/** Returns true for two or three capitalized words without digits, the form of a person's name. */
+/**
+ * Returns true for two or three capitalized words without digits, the usual pattern of a person's
+ * name.
+ */
 export const looksLikePerson = (text: string): boolean =>
   /^(?:(?:\p{Lu}[\p{Ll}’'-]+|\p{Lu}\.|\p{Lu}{2,}) ){1,2}\p{Lu}[\p{L}’'-]+$/u.test(text);

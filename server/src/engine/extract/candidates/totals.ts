@@ -1,6 +1,6 @@
 /**
  * Chooses net, tax and gross together, because a combination in which net plus tax equals gross is
- * more likely to be right.
+ * more likely to be correct.
  */
 
 import { itemAt } from "../../../lib/item-at.ts";

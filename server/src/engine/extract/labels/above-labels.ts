@@ -10,10 +10,7 @@ import { hasWords, labelTerms, withoutPunctuation } from "./label-scores.ts";
 
 /** Maximum number of rows that are searched upwards for a heading. Chosen by hand, 2026-11. */
 const maxRowsUp = 60;
-/**
- * Maximum length of a label that is a text run of its own, in UTF-16 units. Chosen by hand,
- * 2026-11.
- */
+/** Maximum length, in UTF-16 units, of a text run that can be a label. Chosen by hand, 2026-11. */
 const maxLabelLength = 70;
 
 export const isShort = (text: string): boolean => text.length <= maxLabelLength;
@@ -49,7 +46,7 @@ const isFar = (label: TextRun, box: Box, { height }: TextRun): boolean =>
 
 /**
  * Returns the label alone, and joined with the line above it. A vague label is also joined with the
- * label to its left, as "Order No. Dated" for "Order No. | Dated".
+ * label to its left: "Order No. | Dated" becomes "Order No. Dated".
  */
 function labelsAt(layout: PageRuns, label: TextRun, box: Box, factor: number): Context[] {
   const contexts: Context[] = [{ text: label.text, relation: "above", factor }];
@@ -86,8 +83,8 @@ function isListed(layout: PageRuns, run: TextRun, box: Box, passed: number): boo
 }
 
 /**
- * Returns the label at the upper left of a value whose own row has no label. A box that states a
- * single sum has this layout.
+ * Returns the label at the upper left of a value whose own row has no label. Boxes that contain a
+ * single sum are often laid out like this.
  */
 function asideLabel(layout: PageRuns, run: TextRun): Context[] {
   const beside = layout.rows[run.row]?.[run.column - 1];
@@ -115,7 +112,7 @@ const isPair = ({ text, height }: TextRun, value: TextRun): boolean =>
   /\d/.test(text) &&
   /:\s*\S|\d{3}|^\d/.test(height < maxCaptionHeight * value.height ? text.replace(fieldNumber, "") : text);
 
-/** Matches the number of a field on a form, as in "11 Lease begins". */
+/** Matches the field number in front of a label on a form, as in "11 Lease begins". */
 const fieldNumber = /^\d{1,2}[a-z]?[.)]? (?=\p{L}{2})/u;
 
 function mostOverlapping(row: readonly TextRun[], box: Box): TextRun | undefined {

@@ -6,16 +6,24 @@ export const namingWeights = {
   /** Factor for the match of a concept with the description. */
   description: 0.8,
   /**
-   * Bonus for a field whose name and description both match the concept: `weaker` times the weaker
-   * match, plus `anyDescription` times the match of the description.
+   * Bonus for a field whose name and description both match the concept. It is multiplied by the
+   * weaker of the two matches.
    */
   weaker: 0.25,
+  /**
+   * Bonus for a description that matches the concept. It is multiplied by the match of the
+   * description.
+   */
   anyDescription: 0.1,
   /**
-   * Reductions of a match: for each name that the concept has before the matching one, and for each
-   * phrase that the description has before the matching one.
+   * Share by which a match is reduced for each name that the concept lists before the matching
+   * name.
    */
   laterName: 0.004,
+  /**
+   * Share by which a match is reduced for each phrase of the description before the matching
+   * phrase.
+   */
   laterPhrase: 0.08,
 };
 

@@ -61,9 +61,9 @@ const kindsOf: Record<ParamFormat, readonly ValueKind[]> = {
 };
 
 /**
- * Words in the name or description of a text field that give it another kind. For example, a text
- * field "invoice date" asks for a date. The value is still returned as printed. "Billing period"
- * has no such word.
+ * Words in the name or description that give a text field the kind of a date or an amount. For
+ * example, a text field "invoice date" asks for a date, but the value is still returned as printed.
+ * "Billing period" contains none of these words.
  */
 export const printedKinds: ReadonlyMap<ValueKind, readonly string[]> = new Map<ValueKind, readonly string[]>([
   ["date", ["date"]],
@@ -75,7 +75,7 @@ const minConceptSimilarity = 0.7;
 /** Maximum number of phrases that are read from a description. Chosen by hand, 2026-11. */
 const maxDescriptionPhrases = 8;
 /**
- * Factor for a field name that says little, such as "amount" or "date". The description then
+ * Factor for the match of a vague field name, such as "amount" or "date", so that the description
  * decides. Chosen by hand, 2026-11.
  */
 const vagueName = 0.6;
@@ -84,11 +84,14 @@ const vagueName = 0.6;
  * columns; a field outside of lists fits all other concepts. Chosen by hand, 2026-11.
  */
 const inListBonus = 0.2;
-/** Minimum score of another concept that the description names too. Chosen by hand, 2026-11. */
+/**
+ * Minimum score at which a description names a concept in addition to the field's main concept.
+ * Chosen by hand, 2026-11.
+ */
 const minAlsoMeant = 0.6;
 /**
- * Factor for the weight of the phrases of a concept that the description names besides the main
- * one. Chosen by hand, 2026-11.
+ * Factor for the weight of the phrases of a concept that the description names in addition to the
+ * field's main concept. Chosen by hand, 2026-11.
  */
 const ofAlsoMeant = 0.75;
 
@@ -96,7 +99,7 @@ export function readAskedFields(params: readonly ExtractionParam[]): AskedField[
   return params.map((param) => readAskedField(param, false));
 }
 
-/** Returns a number field that the engine searches for its own use, even if nobody requested it. */
+/** Returns a number field for the engine's internal use, which need not be a requested field. */
 export const amountField = (name: string): AskedField =>
   readAskedFields([{ name, format: "number", description: "" }])[0] as AskedField;
 
@@ -157,8 +160,8 @@ function sameMeaning(concept: Concept): string[] {
 }
 
 /**
- * Returns concepts of the same kind that the description names besides the main one, as in
- * "contract, order or invoice number".
+ * Returns the concepts of the same kind that the description names in addition to the field's main
+ * concept, as in "contract, order or invoice number".
  */
 function alsoMeant(concept: Concept, description: readonly LabelTerm[][]): Concept[] {
   const sharing = sharingFamilies(conceptsByLabelFamily, description);
@@ -324,8 +327,8 @@ const amounts =
   );
 
 /**
- * Splits a description into phrases. A single word gets the last word of the first longer phrase:
- * "contract, order or invoice number" yields "contract number".
+ * Splits a description into phrases. A phrase of one word is also completed with the last word of
+ * the first longer phrase: "contract, order or invoice number" also yields "contract number".
  */
 function phrasesOfDescription(description: string): LabelTerm[][] {
   const parts = description

@@ -1,27 +1,29 @@
 /**
- * Factors (0 to 1) for a label by its position. They say how likely a label at that position is to
- * belong to the value. Chosen by hand on the development sets, 2026-11. The forest has them as a
- * feature, so a change requires a new fit (`npm run fit -- ranking`).
+ * Factors (0 to 1) for a label by its position: how likely a label at that position is to belong to
+ * the value. Chosen by hand on the development sets, 2026-11. The forest uses these factors as a
+ * feature, so it must be refitted after a change (`npm run fit -- ranking`).
  */
 export const contextFactors = {
-  /**
-   * Label directly to the left. `furtherLeft` is used if other texts, such as "19%", stand between
-   * the label and the value.
-   */
+  /** Factor for a label directly to the left of the value. */
   left: 0.97,
+  /**
+   * Factor for a label to the left of the value if other texts, such as "19%", stand between them.
+   */
   furtherLeft: 0.86,
-  /** Factor for a text to the left that has a value of its own, such as "Order no.: 4711". */
+  /** Factor for a text to the left that already contains a value, such as "Order no.: 4711". */
   ownValue: 0.4,
-  /** Factor for the second text to the left, which is then the row heading. */
+  /** Factor for the second text to the left of the value, which counts as the row heading. */
   secondLeft: 0.75,
   /**
    * Factor for labels to the left of a text run in which up to two other words stand before the
    * value.
    */
   beforeWords: 0.75,
-  /** Label above the value: near, far, and separated from it by other values of the same column. */
+  /** Factor for a label above the value, less than `aboveDistances.near` away. */
   nearAbove: 0.92,
+  /** Factor for a label above the value, at least `aboveDistances.near` away. */
   farAbove: 0.78,
+  /** Factor for a label above the value if other values of the same column stand between them. */
   aboveOthers: 0.8,
   /**
    * Factor for the heading of a column that contains several amounts. Such a heading describes the
@@ -61,5 +63,8 @@ export const aboveDistances = {
   aside: 1.2,
 };
 
-/** Minimum overlap share (0 to 1) of a value and a text above it. */
+/**
+ * Minimum horizontal overlap of a value and a text above it, as a share (0 to 1) of the narrower
+ * one.
+ */
 export const minAboveOverlap = 0.15;

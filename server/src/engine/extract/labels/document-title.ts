@@ -1,6 +1,7 @@
 /**
  * Finds the title of the document, such as "Rechnung Nr. 4711 vom 1.2.2026" in larger or bolder
- * type. A number or date in the title belongs to this document, not to another that it mentions.
+ * type. A number or date in the title belongs to this document, not to another document that it
+ * mentions.
  */
 
 import { type DocumentRuns, type PageRuns, sizeOf, type TextRun } from "../../page/text-runs.ts";
@@ -35,12 +36,15 @@ const searchedShare = 0.6;
  * Chosen by hand, 2026-11.
  */
 const sizeTolerance = 1.02;
-/** Matches text about a document of the other party, such as "Your order". */
+/**
+ * Matches the start of a text that refers to a document of the other party, such as "Your order".
+ */
 const foreign = /^(?:your|ihre?|vos|votre|su|vostr[oa]|uw)(?!\p{L})/iu;
 
 /**
- * Returns the title on the first page. Only titles with a number in them or to their right count.
- * Of several, the one in the largest type wins, then the topmost.
+ * Returns the title on the first page. A title counts only if it contains a number or has one
+ * directly to its right. If there are several titles, the one in the largest type wins, then the
+ * topmost.
  */
 export function findTitle(layout: DocumentRuns): DocumentTitle | undefined {
   return largest(layout, (page, run) => {

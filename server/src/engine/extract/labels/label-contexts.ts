@@ -31,11 +31,14 @@ const maxSuffix = 25;
  * another item.
  */
 const suffixPattern = /^\s*(?!(?:and|or|und|oder|et|ou|y|o|e|en|of)\s)[(]?\p{L}[\p{L} -]*/u;
-/** Up to this many words before a value do not count as its label. Chosen by hand, 2026-11. */
+/**
+ * If at most this many words precede a value in its text run, the texts to the left of the run may
+ * also be its label. Chosen by hand, 2026-11.
+ */
 const maxFewWords = 2;
 /**
- * Maximum offset of a value in its line, in UTF-16 units, at which the line may continue a sentence
- * of the line above. Chosen by hand, 2026-11.
+ * A value that begins within this many UTF-16 units of the start of its line may continue a
+ * sentence of the line above. Chosen by hand, 2026-11.
  */
 const maxCarried = 30;
 
@@ -88,7 +91,10 @@ function tableContexts(head: Context, column: Context): Context[] {
   return [both, column.text].map((text) => ({ text, relation: "cell", factor: contextFactors.sumRow }));
 }
 
-/** Returns the line above if the value continues its sentence, otherwise an empty string. */
+/**
+ * Returns the text of the line above if the value may continue a sentence that begins there.
+ * Otherwise, returns an empty string.
+ */
 function carried(layout: PageRuns, run: TextRun, start: number): string {
   if (start > maxCarried || /[:;.]\s/.test(run.text.slice(0, start))) return "";
   const before = lineBefore(layout, run);
@@ -97,8 +103,8 @@ function carried(layout: PageRuns, run: TextRun, start: number): string {
 
 /**
  * Returns the labels to the left of the run. Empty if the words before the value in its own run are
- * its label, that is, if they end with a colon or if there are more than two of them. "Customer,"
- * in "Sampled by | Customer, 17 March" is not a label.
+ * its label, that is, if they end with a colon or there are more than two of them. In
+ * "Sampled by | Customer, 17 March", the word "Customer," is not the label of the date.
  */
 function leftOf(layout: PageRuns, run: TextRun, inline: string): Context[] {
   if (!hasWords(inline)) return leftLabels(layout, run);
@@ -130,8 +136,8 @@ function leftLabels(layout: PageRuns, run: TextRun): Context[] {
   for (let at = row.indexOf(run) - 1; at >= 0 && skipped < 12; at--) {
     const text = row[at]?.text ?? "";
     if (hasWords(text)) {
-      // A text such as "Order no.: 4711" has a value of its own. So it is a weaker label of the
-      // value to its right.
+      // A text such as "Order no.: 4711" already contains a value, so it is less likely to be the
+      // label of the value to its right.
       const ownValue = /(?:(?<!\S)[^\s:]*:|:\s+)[^\s\d]*\d\S*$|^\S*\d{3}/.test(text);
       found.push({
         text,

@@ -34,12 +34,12 @@ const maxLabelLength = 120;
 /** Maximum number of labels whose terms or score are cached. */
 const maxCached = 20_000;
 /**
- * Maximum number of windows of a label. `windowsOf` says what a window is. Chosen by hand, 2026-11.
+ * Maximum number of windows of a label (the whole label, and endings of it; see `windowsOf`).
+ * Chosen by hand, 2026-11.
  */
 const maxWindows = 6;
 /**
- * Maximum number of terms of a label. Each has a bit in one 32-bit integer, which marks matched
- * terms.
+ * Maximum number of terms of a label. Matched terms are marked by the bits of one 32-bit integer.
  */
 const maxTerms = 30;
 
@@ -91,7 +91,7 @@ export const labelTerms = cachedByText(maxCached, (text): readonly LabelTerm[] =
 export const hasWords = (text: string): boolean => labelTerms(text).some((term) => term.weight > 0);
 
 /**
- * Replaces punctuation by spaces, because it would split a label that is joined with other words.
+ * Replaces punctuation with spaces, because it would split a label that is joined with other words.
  */
 export const withoutPunctuation = (label: string): string => label.replace(/[:;,()]/g, " ");
 
@@ -226,8 +226,8 @@ function conceptMatches(terms: readonly LabelTerm[]): readonly ConceptMatch[] {
 }
 
 /**
- * Scores like `scoreTerms`, but compares the terms as a whole, because an ending of a field name
- * may mean something else.
+ * Returns the best score of the phrases. Unlike `scoreTerms`, compares only the terms as a whole,
+ * because the ending of a field name may mean something else.
  */
 export function scoreWhole(phrases: readonly LabelPhrase[], terms: readonly LabelTerm[]): number {
   const said = terms.filter((term) => term.weight > 0).slice(0, maxTerms);
@@ -238,8 +238,8 @@ export function scoreWhole(phrases: readonly LabelPhrase[], terms: readonly Labe
 export type LabelScorer = (label: string) => number;
 
 /**
- * Returns a scorer for a field. `own` has the keys of the concepts that the field may mean. All
- * other concepts of similar kinds are rivals, and so are those in `moreRivals`.
+ * Returns a scorer for a field. `own` contains the keys of the concepts that the field may mean.
+ * Every other concept is a rival if its kind is similar or its key is in `moreRivals`.
  */
 export function makeScorer(
   phrases: readonly LabelPhrase[],
@@ -317,8 +317,8 @@ function scoreAgainstRivals(
   let rival = none;
   for (const match of conceptMatches(terms)) if (match.score > rival.score && isRival(match.concept)) rival = match;
   const better = rival.score > own.similarity + clearlyBetter;
-  // A rival that matches more words wins even without a lead. In "Sub total carried forward", a
-  // subtotal matches fewer words than a carried sum.
+  // A rival that matches more words wins even without a lead. In "Sub total carried forward", the
+  // concept of a subtotal matches fewer words than the concept of a carried sum.
   const fuller = rival.terms > own.terms && rival.score >= own.similarity - clearlyBetter && rival.score >= wholeRival;
   return better || fuller ? own.score * rivalDiscount : own.score;
 }

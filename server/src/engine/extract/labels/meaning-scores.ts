@@ -11,8 +11,8 @@ import { cachedByLabel, type LabelScorer } from "./label-scores.ts";
 const minCosine = 0.45;
 const fullCosine = 0.85;
 /**
- * Maximum score by meaning. It is below 1 so that labels which share words with the field rank
- * higher. With 0.9, a badly read page gave wrong values of high confidence. Chosen by hand,
+ * Maximum score by meaning. It is below 1 so that labels that share words with the field rank
+ * higher. With 0.9, a badly read page gave wrong values with high confidence. Chosen by hand,
  * 2026-11.
  */
 const maxScore = 0.75;

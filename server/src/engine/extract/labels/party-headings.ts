@@ -1,5 +1,5 @@
 /**
- * Determines in which party's section a text run is. A section begins with a heading such as
+ * Determines to which party's section a text run belongs. A section begins with a heading such as
  * "Seller", "Bill to" or "Adresse de livraison".
  */
 
@@ -18,13 +18,16 @@ const neutralFamilies = new Set(["name", "address", "company", "invoice", "conta
 /** Maximum length of a heading, in UTF-16 units. Chosen by hand, 2026-11. */
 const maxHeadLength = 48;
 /**
- * Maximum cost of a heading for a run. The cost grows with the distance between the two. The same
- * number also serves as a distance in line heights. Chosen by hand, 2026-11.
+ * Maximum cost of assigning a run to a heading. The cost grows with the distance between the run
+ * and the heading. This number is also used, with `reach`, as a distance in line heights. Chosen by
+ * hand, 2026-11.
  */
 const maxRowsBelow = 30;
 /** Cost of each line height by which a run is below its heading. Chosen by hand, 2026-11. */
 const costDown = 0.7;
-/** Cost of each line height by which a run is to the right of its heading. Chosen by hand, 2026-11. */
+/**
+ * Cost of each line height by which a run is to the right of its heading. Chosen by hand, 2026-11.
+ */
 const costRight = 0.18;
 /**
  * Maximum distance of a run below its heading, as a multiple of `maxRowsBelow` line heights. Chosen
@@ -32,10 +35,14 @@ const costRight = 0.18;
  */
 const reach = 1.5;
 /**
- * A run may begin this many line heights above its heading, and this many to the left. Chosen by
- * hand, 2026-11.
+ * Maximum distance, in line heights, by which a run may begin above its heading. Chosen by hand,
+ * 2026-11.
  */
 const maxRise = 0.5;
+/**
+ * Maximum distance, in line heights, by which a run may begin to the left of its heading. Chosen by
+ * hand, 2026-11.
+ */
 const maxOutdent = 1.2;
 /**
  * Maximum difference between the heights of two headings of the same style, as a share. Chosen by
@@ -43,8 +50,8 @@ const maxOutdent = 1.2;
  */
 const sameHeight = 0.15;
 /**
- * Maximum number of terms in a heading that name neither a party nor something neutral. Chosen by
- * hand, 2026-11.
+ * Maximum number of terms in a heading that neither name a party nor are neutral, such as
+ * "address". Chosen by hand, 2026-11.
  */
 const maxUnknown = 1;
 
@@ -84,7 +91,7 @@ interface Head {
 
 export type RoleOf = (run: TextRun) => Party | undefined;
 
-/** Returns a function that gives the party in whose section a run of the page is. */
+/** Returns a function that maps a run of the page to the party to whose section the run belongs. */
 export function readRoles(page: PageRuns): RoleOf {
   const heads: Head[] = [];
   for (const run of page.runs) {
@@ -95,8 +102,8 @@ export function readRoles(page: PageRuns): RoleOf {
 }
 
 /**
- * Returns the party for a line such as "From" or "To". Alone on a line, these words are headings of
- * addresses.
+ * Returns the party that a line such as "From" or "To" announces. Alone on a line, these words are
+ * headings of addresses.
  */
 function bareHead(text: string): Party | undefined {
   const word = /^(from|to|von|an|de|à|da|van|aan):?$/iu.exec(text)?.[1]?.toLowerCase();

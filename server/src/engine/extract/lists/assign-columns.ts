@@ -13,13 +13,14 @@ import { logitOf } from "./logit.ts";
 import type { Section } from "./table-sections.ts";
 
 /**
- * Maximum number of columns that are compared. A wider table is usually a matrix, of which only the
- * first columns are compared. Chosen by hand, 2026-11.
+ * Maximum number of columns that are compared. Only the first columns of a wider table are
+ * compared, because it is usually a matrix. Chosen by hand, 2026-11.
  */
 const maxColumns = 40;
 
 /**
- * Columns with the item field that each was assigned to, and the probability that this is right.
+ * The columns that were assigned to item fields, each with the probability that the assignment is
+ * correct.
  */
 export interface Assignment {
   columns: { item: AskedField; column: Column; probability: number }[];

@@ -4,11 +4,16 @@
  */
 
 /**
- * Bonuses, in logits, for a row that is assigned to a column right of the previous row's column.
- * The second is added if the column is the next one. Users mostly list fields in the order of the
- * printed columns, without gaps. Chosen on the papers of `npm run fit -- lists`, 2026-11.
+ * Bonus, in logits, for a row that is assigned to a column right of the previous row's column.
+ * Users mostly list fields in the order of the printed columns. Chosen on the documents of
+ * `npm run fit -- lists`, 2026-11.
  */
 const inOrder = 0.5;
+/**
+ * Additional bonus, in logits, if the row's column directly follows the previous row's column.
+ * Users mostly list fields without gaps between their columns. Chosen on the documents of
+ * `npm run fit -- lists`, 2026-11.
+ */
 const adjacent = 0.5;
 
 /**
@@ -39,7 +44,7 @@ function sumOf(assigned: readonly number[], scores: readonly (readonly number[])
 /** An assigned row, linked to the assigned rows before it. */
 interface Step {
   /**
-   * Serial number of the step. Of two steps with equal sums, the one with the lower number wins.
+   * Serial number of the step. Ties between steps with equal sums are broken by the lower number.
    */
   number: number;
   row: number;
@@ -64,8 +69,8 @@ function orderedAssignment(scores: readonly (readonly number[])[]): number[] {
       if (column > 0) left = better(left, ends[column - 1]);
       if (score <= 0) continue;
       const step: Step = { number: number++, row, column, sum: score + bonus(-1, column), before: undefined };
-      // The step before this one is the best that ends in any column further left, or the best that
-      // ends in the next column to the left, which earns a bonus.
+      // The previous step is the best one that ends in any column further left, or the best one
+      // that ends in the adjacent column on the left, which earns a bonus.
       for (const before of [left, ends[column - 1]]) {
         const sum = before ? before.sum + score + bonus(before.column, column) : 0;
         if (sum > step.sum) [step.sum, step.before] = [sum, before];
@@ -81,8 +86,8 @@ function orderedAssignment(scores: readonly (readonly number[])[]): number[] {
 }
 
 /**
- * Returns the one-to-one assignment of rows to columns with the greatest sum. Negative scores are
- * never assigned.
+ * Returns the one-to-one assignment of rows to columns with the greatest sum of scores. Negative
+ * scores are never assigned.
  */
 function freeAssignment(scores: readonly (readonly number[])[]): number[] {
   const width = Math.max(0, ...scores.map((row) => row.length));

@@ -1,17 +1,20 @@
-/** Reads dates in cells of lists, also those that are printed without a year. */
+/** Reads dates in list cells, including dates that are printed without a year. */
 import { findDaysOfYear } from "../../values/dates.ts";
 import { type FoundValue, findValues } from "../../values/find-values.ts";
 import type { Locale } from "../../values/locale.ts";
 
-/** Matches a cell with only a day and a month in digits, after the name of a weekday if any. */
+/**
+ * Matches a cell that contains only a day and a month in digits, optionally after the name of a
+ * weekday.
+ */
 const dayAndMonth = /^(?:\p{L}{1,10}[.,]? )?(\d{1,2})[./-] ?(\d{1,2})\.?$/u;
 
 /** Quality (0 to 1) of a date whose year is printed elsewhere. Chosen by hand, 2026-11. */
 const withoutYear = 0.6;
 
 /**
- * Returns the first date of a cell. The rows of a statement or time sheet are often printed without
- * a year: they get the most frequent year of the document.
+ * Returns the first date of a cell. Dates in a statement or time sheet are often printed without a
+ * year. They get the most frequent year of the document.
  */
 export function dateInCell(text: string, locale: Locale): FoundValue | undefined {
   const [whole] = findValues(text, "date", locale);
@@ -23,7 +26,10 @@ export function dateInCell(text: string, locale: Locale): FoundValue | undefined
   return { start, end, value: named.value, match: "inferred", quality: withoutYear };
 }
 
-/** Writes day and month with dots, the order of which does not depend on the country. */
+/**
+ * Returns day and month separated by a dot, because their order in this notation does not depend on
+ * the country.
+ */
 function inWords(match: RegExpExecArray, { order }: Locale): string {
   const [first = "", second = ""] = [match[1], match[2]];
   const isMonthFirst = Number(second) > 12 || (order === "mdy" && Number(first) <= 12 && !match[0].includes("."));

@@ -32,8 +32,8 @@ export function withoutNotes(page: PageRuns["page"], words: readonly number[]): 
 const maxSmall = 0.93;
 
 /**
- * Returns the words of a cell up to the first line in smaller print. Such a line is a detail, such
- * as a serial number or a reference, and no continuation of the text.
+ * Returns the words of a cell up to the first line in smaller print. A smaller line is a detail,
+ * such as a serial number or a reference, and does not continue the text.
  */
 export function withoutSmallPrint(page: PageRuns["page"], words: readonly number[]): number[] {
   const lines = linesOf(page, words);

@@ -23,20 +23,24 @@ interface Rated {
 }
 
 /**
- * Minimum score of a section, in logits. At 0, a list is as likely as no list. For list rows of
- * papers-a and authors 11 to 17, 0.25 was better than 0. Chosen by hand, 2026-11.
+ * Minimum score of a section, in logits. At 0, the section is as likely to be the list as not. For
+ * list rows of papers-a and authors 11 to 17, 0.25 was better than 0. Chosen by hand, 2026-11.
  */
 const minScore = 0.25;
 /**
- * Minimum score of a section with headings in which all item fields have a column, and minimum mean
- * probability of these columns. Such a section may be short. Chosen by hand, 2026-11.
+ * Minimum score, in logits, of a section that has headings and a column for every item field. It is
+ * lower than `minScore` because such a section may be short. Chosen by hand, 2026-11.
  */
 const minSureScore = -2;
+/**
+ * Minimum mean probability of the columns of a section to which `minSureScore` applies. Chosen by
+ * hand, 2026-11.
+ */
 const minSure = 0.7;
 
 /**
- * Returns the possible sections of each table and of each block of rows in columns. There may be
- * several, because one table can be read in several ways.
+ * Returns, for each table and each block of rows that are aligned in columns, its possible
+ * sections. There may be several, because one table can be read in several ways.
  */
 export const sectionsOf = (query: AskedField, view: DocumentView): Section[][] =>
   view.layout.pages
@@ -57,8 +61,8 @@ export function sectionsOfList(query: AskedField, view: DocumentView): Section[]
   const lead = leadOf(best, rated);
   const at = rated.indexOf(lead);
   const split = withSplits(lead, query, view);
-  // The part of a long list on one page may fit best if read with other headings than on the next
-  // page. Therefore all readings of the other tables are tried, from the best to the worst.
+  // The best reading of a long list may use other headings on one page than on the next. Therefore,
+  // all readings of the other tables are tried, from the best to the worst.
   return readings.flatMap((others, index) => {
     if (index === at) return [settled(split.rated.section, split.rated)];
     const other = others.find((each) => continues(lead, each, index > at));
@@ -76,8 +80,9 @@ const changed = (section: Section, change: Change): Section =>
   change === "groups" ? (withGroupColumn(section) ?? section) : splitBy(section, change);
 
 /**
- * Changes the columns as long as more item fields then have a column and the section fits the list
- * better. A cell may have the code in the first line and the description in the second.
+ * Splits or adds columns as long as this gives more item fields a column and makes the section fit
+ * the list better. For example, a cell may have the code in its first line and the description in
+ * its second.
  */
 function withSplits(lead: Rated, query: AskedField, view: DocumentView): { rated: Rated; changes: Change[] } {
   const changes: Change[] = [];
@@ -130,14 +135,14 @@ function rate(section: Section, query: AskedField, view: DocumentView): Rated {
 }
 
 /**
- * Maximum distance, in points, between the edges of a column on one page and on another. Chosen by
- * hand, 2026-11.
+ * Maximum distance, in points, between the edges of the same column on two pages. Chosen by hand,
+ * 2026-11.
  */
 const maxShift = 8;
 
 /**
- * Returns true if the other section belongs to the same list: it has the same columns and the same
- * headings. A section further down may also have no headings.
+ * Returns true if the other section belongs to the same list, that is, has the same columns and the
+ * same headings. A later section may also have no headings.
  */
 function continues(best: Rated, other: Rated, isBelow: boolean): boolean {
   if (!hasSameColumns(best.section, other.section)) return false;
@@ -151,8 +156,8 @@ function hasSameColumns({ head: a }: Section, { head: b }: Section): boolean {
 }
 
 /**
- * Returns the texts of the headings. If the section was read as one without headings, returns the
- * header row of the table that it is a part of.
+ * Returns the texts of the headings. If the section was read without headings but the reader found
+ * a header row in its table, returns the texts of the section's first row.
  */
 const headingsOf = ({ head, rows }: Section): string => {
   const texts = head.columns.map((column) => column.text);

@@ -87,8 +87,8 @@ export function featuresOf(items: readonly AskedField[], columns: readonly Descr
 }
 
 /**
- * Returns how far the column is from the nearest one that the item field could have if the item
- * fields had the same order as the columns. The distance is a share of the number of columns.
+ * Returns the distance from the column to the nearest column that the item field could have if item
+ * fields and columns were in the same order. The distance is a share of the number of columns.
  */
 const outOfReach = (item: number, column: number, items: number, columns: number): number =>
   Math.max(0, item - column, column - item - Math.max(0, columns - items)) / columns;
@@ -127,12 +127,19 @@ const isSameText = (heading: string, item: AskedField): boolean =>
   heading !== "" && [item.name, item.description].some((text) => plain(text) === plain(heading) && plain(text) !== "");
 
 /**
- * How well cells without a sign of the type fit it, 0 to 1: plain numbers as amounts, plain numbers
- * as percentages, and words as durations. Chosen by hand before the weights of the features were
- * fitted, 2026-11.
+ * How well (0 to 1) numbers without decimals or currency fit the type "amount". Chosen by hand
+ * before the weights of the features were fitted, 2026-11.
  */
 const plainAmount = 0.3;
+/**
+ * How well (0 to 1) plain numbers fit the type "percent". Chosen by hand before the weights of the
+ * features were fitted, 2026-11.
+ */
 const plainPercent = 0.4;
+/**
+ * How well (0 to 1) words fit the type "duration". Chosen by hand before the weights of the
+ * features were fitted, 2026-11.
+ */
 const writtenDuration = 0.3;
 
 /** Returns how well the cells fit the type, 0 to 1. */

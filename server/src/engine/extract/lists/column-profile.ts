@@ -1,6 +1,6 @@
 /**
- * Describes the cells of a column by shares: how many are numbers, amounts, dates, codes, marks or
- * texts.
+ * Describes the cells of a column by shares: what share of the cells are numbers, amounts, dates,
+ * codes, marks or texts.
  */
 import { emptyBox, tickedBox } from "../../page/checkboxes.ts";
 import { findValues } from "../../values/find-values.ts";

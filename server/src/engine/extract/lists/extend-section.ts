@@ -1,6 +1,7 @@
 /**
- * Extends a section by the rows below it that are aligned with its columns, also on the next pages.
- * This is needed if the reader ended a table too early, or found other columns on the next page.
+ * Extends a section by the rows below it that are aligned with its columns, including rows on later
+ * pages. This is needed if the reader ended a table too early, or found different columns on the
+ * next page.
  */
 
 import { centreY, type PageRuns, type TextRun } from "../../page/text-runs.ts";
@@ -17,10 +18,14 @@ import type { Section } from "./table-sections.ts";
 const maxGap = 1.6;
 const maxUsualGaps = 2;
 /**
- * Maximum number of rows at the end of a page, and at the top of the next page, that do not belong
- * to the list: footers, headers and headings. Chosen by hand, 2026-11.
+ * Maximum number of rows below the list at the end of a page, such as footers. Chosen by hand,
+ * 2026-11.
  */
 const maxFooterRows = 6;
+/**
+ * Maximum number of rows above the rest of the list on the next page, such as headers and headings.
+ * Chosen by hand, 2026-11.
+ */
 const maxHeaderRows = 14;
 /**
  * Maximum number of consecutive rows that do not look like rows of the list, such as group
@@ -62,7 +67,7 @@ function rowsAfter(section: Section, view: DocumentView, next: ListRow | undefin
   return added;
 }
 
-/** Returns the index of the first text row that a table row consists of. */
+/** Returns the index of the first text row that is part of the table row. */
 function firstRowOf({ page, row, top }: ListRow): number {
   let first = row;
   while (first > 0 && (page.rows[first - 1] ?? []).some((run) => centreY(run.box) > top)) first--;
@@ -72,13 +77,13 @@ function firstRowOf({ page, row, top }: ListRow): number {
 interface Shape {
   columns: readonly Column[];
   /**
-   * Left and right limit of each column: halfway between its edge and that of the neighbouring
-   * column.
+   * Left and right limits of each column, each halfway between the column's edge and the edge of
+   * the neighbouring column.
    */
   zones: readonly (readonly [number, number])[];
   /** Median number of filled cells per row, counting only columns that have an item field. */
   usual: number;
-  /** True if an item field other than a text, such as a number or date, has a column. */
+  /** True if some column has an item field that is not a text, such as a number or date. */
   typed: boolean;
   /** True if some rows contain a label with a colon. */
   labelled: boolean;
@@ -161,7 +166,8 @@ function rowsOnPage(
 const maxWrapGap = 0.6;
 
 /**
- * Returns true for a line that continues the row close above it. All its words are in text columns.
+ * Returns true for a line that continues the row directly above it: the gap is small, and all its
+ * words are in text columns.
  */
 const isWrapped = (row: ListRow, above: ListRow | undefined, { columns }: Shape): boolean =>
   above !== undefined &&
@@ -185,8 +191,8 @@ const startsTable = (page: PageRuns, runs: readonly TextRun[]): boolean =>
   );
 
 /**
- * Returns the text runs as a row, each in the column in which it lies. Undefined if a run does not
- * lie within one column.
+ * Returns a row with each text run in the column that contains it. Undefined if a run does not lie
+ * within one column.
  */
 function rowInColumns(page: PageRuns, runs: readonly TextRun[], { columns, zones }: Shape): ListRow | undefined {
   const cells = new Map<Column, Cell>();
@@ -200,8 +206,8 @@ function rowInColumns(page: PageRuns, runs: readonly TextRun[], { columns, zones
 }
 
 /**
- * Counts the filled cells of columns that have an item field (`all`), and those of them with a
- * number or date (`typed`).
+ * Counts the filled cells in columns that have an item field (`all`), and how many of these cells
+ * contain a number or date (`typed`).
  */
 function valuesIn(row: ListRow, columns: readonly Column[], locale: Locale): { all: number; typed: number } {
   const filled = columns.filter((column) => column.item !== undefined && !isBlank(row.cells.get(column)?.text ?? ""));

@@ -24,7 +24,7 @@ const listIn = (document: Document, param = lines): Value | undefined =>
 const edges = [40, 300, 380, 480];
 const head = ["Description", "Qty", "Unit price", "Amount"];
 
-test("rows end at the sum, and a sum of quantities is not an element", () => {
+test("a list ends at its total, even if the total row has a sum of quantities", () => {
   const rows = [
     head,
     ["Desk lamp", "2", "15.00", "30.00"],
@@ -38,7 +38,7 @@ test("rows end at the sum, and a sum of quantities is not an element", () => {
   ]);
 });
 
-test("a list continues over pages, with or without a repeated header", () => {
+test("a list continues on later pages, with or without a repeated header", () => {
   const first = rowsAt(edges, [head, ["Desk lamp", "2", "15.00", "30.00"]]);
   const bare = rowsAt(edges, [["Chair", "1", "80.00", "80.00"]], 40);
   const repeated = rowsAt(edges, [head, ["Table", "1", "200.00", "200.00"], ["Grand total", "", "", "310.00"]], 40);
@@ -46,7 +46,7 @@ test("a list continues over pages, with or without a repeated header", () => {
   assert.deepEqual(Array.isArray(value) && value.map((item) => item.description), ["Desk lamp", "Chair", "Table"]);
 });
 
-test("discounts between rows are not elements, and notes are not part of a description", () => {
+test("discounts between rows are not list items, and notes are not part of a description", () => {
   const rows = [
     head,
     ["Desk lamp", "2", "15.00", "30.00"],
@@ -61,7 +61,7 @@ test("discounts between rows are not elements, and notes are not part of a descr
   ]);
 });
 
-test("a column with a vague header is identified by its product", () => {
+test("a column with a vague header is the quantity if quantity times price equals the total", () => {
   const rows = [
     ["Artikel", "x", "Einzelpreis", "Gesamt"],
     ["Lampe", "3", "10,00", "30,00"],
@@ -71,7 +71,7 @@ test("a column with a vague header is identified by its product", () => {
   assert.deepEqual(Array.isArray(value) && value.map((item) => item.quantity), [3, 2]);
 });
 
-test("any list with headers is read, not only those of invoices", () => {
+test("any list with headers is read, not only invoice lines", () => {
   const rows = [
     ["Station", "Arrival", "Passengers"],
     ["Harburg", "2026-05-01", "12"],
@@ -84,7 +84,7 @@ test("any list with headers is read, not only those of invoices", () => {
   ]);
 });
 
-test("a page without such a list returns an empty list", () => {
+test("a page without the requested list returns an empty list", () => {
   assert.deepEqual(
     listIn(
       documentOfPages(

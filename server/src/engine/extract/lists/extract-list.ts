@@ -37,8 +37,8 @@ export function extractList(query: AskedField, view: DocumentView): ListAnswer {
 }
 
 /**
- * Returns the items of a list. Rules for invoice lines come first, unless another table has more of
- * the requested columns.
+ * Returns the items of a list. Invoice and order lines are read by special rules, unless another
+ * table has more of the requested columns.
  */
 function itemsOf(query: AskedField, view: DocumentView): ListItem[] {
   const priced = isPriced(query) ? pricedItems(query, view) : [];

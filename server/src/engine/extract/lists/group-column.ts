@@ -1,4 +1,4 @@
-/** Makes the headings of groups, such as "Heating" above the lines of a quotation, a column. */
+/** Turns group headings, such as "Heating" above the lines of a quotation, into a column. */
 import type { Box } from "../../../reading/document.ts";
 import { unionOf, wordAt } from "../../page/text-runs.ts";
 import { isSum } from "./list-ends.ts";
@@ -6,14 +6,16 @@ import type { Column } from "./list-heads.ts";
 import type { Cell, ListRow } from "./list-rows.ts";
 import type { Section } from "./table-sections.ts";
 
-/** Maximum number of filled cells in the heading of a group: number and text. */
+/** Maximum number of filled cells in a group heading: its number and its text. */
 const maxCells = 2;
-/** Minimum share of the rows that must be below such a heading. Chosen by hand, 2026-11. */
+/**
+ * Minimum share of the items that must belong to a group with a heading. Chosen by hand, 2026-11.
+ */
 const minShare = 0.6;
 
 /**
- * Returns the section with the headings of its groups as first column, and without their rows.
- * Undefined if it has no such headings.
+ * Returns the section with its group headings as the first column, and without the rows that
+ * contained them. Undefined if it has no group headings.
  */
 export function withGroupColumn({ head, rows }: Section): Section | undefined {
   const sizes = rows.map((row) => row.cells.size).sort((a, b) => a - b);
@@ -44,8 +46,8 @@ export function withGroupColumn({ head, rows }: Section): Section | undefined {
 }
 
 /**
- * Returns the text of a row that is the heading of a group. It is the first row, bold, or in
- * capitals: otherwise it may continue the text of the row above.
+ * Returns the text of a row that is a group heading. Undefined for any other row. A heading is the
+ * first row, bold, or in capitals, because any other text may continue the row above.
  */
 function groupCell(row: ListRow, isFirst: boolean): Cell | undefined {
   const cells = [...row.cells.values()];

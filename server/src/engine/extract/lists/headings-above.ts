@@ -1,4 +1,7 @@
-/** Finds the headings of a table that the reader found without them: in the text rows above it. */
+/**
+ * Finds the headings of a table in the text rows above it, for tables that the reader found without
+ * headings.
+ */
 import { centreX, overlapShare, type PageRuns, type TextRun } from "../../page/text-runs.ts";
 import type { Column } from "./list-heads.ts";
 
@@ -17,7 +20,7 @@ const maxDistance = 4;
 const minNamed = 0.6;
 
 /**
- * Returns true if the text has letters and at most two digits. "Q1" can be a heading, an amount or
+ * Returns true if the text has letters and at most two digits. "Q1" can be a heading; an amount or
  * a date cannot.
  */
 export const isHeadingText = (text: string): boolean =>
@@ -27,7 +30,7 @@ const isHeading = (runs: readonly TextRun[]): boolean =>
   runs.length > 1 && runs.every(({ text }) => isHeadingText(text));
 
 /**
- * Returns the columns with the texts of the heading above them. Undefined if there is none.
+ * Returns the columns with the texts of the heading above them. Undefined if there is no heading.
  * @param top upper edge of the first row below the heading
  */
 export function withHeadingsAbove(page: PageRuns, top: number, columns: readonly Column[]): Column[] | undefined {
@@ -54,7 +57,10 @@ export function withHeadingsAbove(page: PageRuns, top: number, columns: readonly
   return columns.map((column) => ({ ...column, text: texts.get(column) ?? "" }));
 }
 
-/** Returns the column that overlaps the run most or, if none does, the one with the nearest centre. */
+/**
+ * Returns the column that overlaps the run most or, if none does, the column with the nearest
+ * centre.
+ */
 function nearest(columns: readonly Column[], run: TextRun): Column | undefined {
   const distance = ({ box }: Column): number =>
     overlapShare(box, run.box) > 0 ? -overlapShare(box, run.box) : Math.abs(centreX(box) - centreX(run.box));

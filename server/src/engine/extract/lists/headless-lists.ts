@@ -1,6 +1,6 @@
 /**
  * Finds lists without headings. Such a list has texts with amounts that add up to the sum below
- * them, or a single column of values with a recognizable form, such as phone numbers.
+ * them, or a single column of values with a recognizable format, such as phone numbers.
  */
 import type { Box } from "../../../reading/document.ts";
 import { type PageRuns, type TextRun, textOfWords, unionOf } from "../../page/text-runs.ts";
@@ -23,8 +23,8 @@ const columnScore = 0.6;
 const strictKinds = new Set(["phone", "email", "iban", "vat", "url"]);
 
 /**
- * Returns the items of a list without headings. Empty unless a sum or the form of the values
- * confirms the list.
+ * Returns the items of a list without headings. Empty unless a sum, or the format of the values,
+ * confirms that they are a list.
  */
 export function headlessItems(query: AskedField, view: DocumentView): ListItem[] {
   const [only, second] = query.items;
@@ -40,8 +40,8 @@ export function headlessItems(query: AskedField, view: DocumentView): ListItem[]
 }
 
 /**
- * Minimum quality (0 to 1) of the form of a value in a list that has a single column. Chosen by
- * hand, 2026-11.
+ * Minimum quality (0 to 1) of a value's format in a list that has a single column. Chosen by hand,
+ * 2026-11.
  */
 const minQuality = 0.9;
 

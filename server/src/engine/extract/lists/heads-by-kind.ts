@@ -22,7 +22,7 @@ const minItems = 2;
  * hand, 2026-11.
  */
 const minShare = 0.7;
-/** Minimum number of letters in a text. Chosen by hand, 2026-11. */
+/** Minimum number of letters in a cell that counts as text. Chosen by hand, 2026-11. */
 const minLetters = 4;
 const cents = /\d[.,]\d{2}(?!\d)/;
 

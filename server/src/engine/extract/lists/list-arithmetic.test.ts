@@ -21,7 +21,7 @@ function listIn(texts: PlacedText[], param = lines, tables: (page: ReturnType<ty
 const rowsOf = (value: Value | undefined): unknown[][] =>
   Array.isArray(value) ? value.map((item) => (typeof item === "object" && item ? Object.values(item) : [item])) : [];
 
-test("ambiguous headers are resolved by the product, and prices by their cents", () => {
+test("ambiguous headers are resolved by quantity times price, and prices are recognized by their cents", () => {
   const rows = [
     ["No.", "Description", "Qty Ord", "Unit Cost", "Extended"],
     ["1", "Guide pin, ground", "150", "$4.26", "$639.00"],
@@ -34,7 +34,7 @@ test("ambiguous headers are resolved by the product, and prices by their cents",
   ]);
 });
 
-test("a product may be right after the discount of its row", () => {
+test("quantity times price may equal the total only after the row's discount", () => {
   const rows = [
     ["Leistung", "Einsatz", "Satz", "Rabatt", "Betrag"],
     ["Beratung", "8", "100,00", "10 %", "720,00"],
@@ -46,7 +46,7 @@ test("a product may be right after the discount of its row", () => {
   ]);
 });
 
-test("the only column of texts is the description, whatever its head", () => {
+test("the only text column is the description, whatever its heading", () => {
   const rows = [
     ["Pos", "Zzyzx", "Anzahl", "Ansatz", "Total"],
     ["10", "Montage vor Ort", "14", "98.00", "1372.00"],
@@ -58,7 +58,7 @@ test("the only column of texts is the description, whatever its head", () => {
   );
 });
 
-test("group sums and totals are not elements, whatever their label", () => {
+test("group sums and totals are not list items, whatever their label", () => {
   const rows = [
     ["Description", "Qty", "Unit price", "Amount"],
     ["Rake", "2", "15.00", "30.00"],
@@ -74,7 +74,7 @@ test("group sums and totals are not elements, whatever their label", () => {
   );
 });
 
-test("the bold heading of a group is not part of the element above", () => {
+test("the bold heading of a group is not part of the item above", () => {
   const rows = [
     ["Description", "Qty", "Unit price", "Amount"],
     ["Rake", "2", "15.00", "30.00"],
@@ -99,7 +99,7 @@ test("a description that contains the word report is not a sum carried over", ()
   assert.equal(rowsOf(listIn(rowsAt([40, 300, 380, 480], rows))).length, 2);
 });
 
-test("a quantity that stands close to its unit is found", () => {
+test("a quantity printed in the unit column is found", () => {
   const rows = [
     ["Bezeichnung", "Menge", "ME", "Preis", "Betrag"],
     ["Rotkohl", "", "12 Do", "7,10", "85,20"],
@@ -125,7 +125,7 @@ test("in a list without headers, quantity and price are found between or inside 
   ]);
 });
 
-test("on receipts, quantities above or below an item and tax codes are read", () => {
+test("receipts are read with quantities on a separate line and tax codes after the amounts", () => {
   const rows = [
     ["Milch 1l", "3,00 B"],
     ["2 x 1,50", ""],
@@ -141,7 +141,7 @@ test("on receipts, quantities above or below an item and tax codes are read", ()
   ]);
 });
 
-test("bookings of an account are in one of two columns, and sums and balances have no date", () => {
+test("account entries fill one of two amount columns, and rows without a date are not entries", () => {
   const rows = [
     ["Date", "Details", "Paid out", "Paid in"],
     ["01 Aug 2024", "Water", "38.40", ""],
@@ -175,7 +175,7 @@ function gridOf(columns: number, rows: number, page: ReturnType<typeof pageOf>):
   return [{ box: [30, 95, 500, 95 + rows * 30], rows, columns, headerRows: 1, ruled: true, cells }];
 }
 
-test("a table with other words than the list is found by its column kinds, and text below it is not an element", () => {
+test("a table with unfamiliar headings is found by the kinds of its columns, and text below it is not an item", () => {
   const rows = [
     ["Gegenstand", "Anschaffung", "Neuwert"],
     ["Waschmaschine", "2021", "649,00"],

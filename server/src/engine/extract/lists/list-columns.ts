@@ -28,7 +28,8 @@ export function settleColumns(head: Head, rows: readonly ListRow[], locale: Loca
 
 /**
  * If a free column has more than twice as many values of the kind that the item field asks for,
- * moves the item field there. Of several such columns, the one with the best heading wins.
+ * moves the item field to that column. If there are several such columns, the one with the best
+ * heading wins.
  */
 function moveToFilled(head: Head, column: Column, rows: readonly ListRow[], locale: Locale): void {
   const { item } = column;
@@ -56,8 +57,9 @@ const holds = (cell: Cell | undefined, item: AskedField, locale: Locale): boolea
 const minTextLetters = 4;
 
 /**
- * If exactly one text or date field has no column, and exactly one free column has such values,
- * assigns the one to the other. A description gets the column with the longest texts.
+ * If exactly one text field has no column and exactly one free column has texts, assigns that
+ * column to the field. Treats date fields likewise. A description gets the column with the longest
+ * texts even if several columns are free.
  */
 function fillByKind(head: Head, rows: readonly ListRow[], locale: Locale): void {
   const answered = new Set(head.columns.map((column) => column.item));
@@ -87,7 +89,7 @@ function textLength(column: Column, rows: readonly ListRow[]): number {
   return typical >= minTextLetters ? typical : 0;
 }
 
-/** Returns the number of dates in the column if most rows have one there. Otherwise returns 0. */
+/** Returns the number of dates in the column, or 0 unless most rows have a date there. */
 function dates(column: Column, rows: readonly ListRow[], locale: Locale): number {
   const full = filledRows(rows);
   const count = full.filter((row) => findValues(row.cells.get(column)?.text ?? "", "date", locale).length > 0).length;

@@ -72,8 +72,8 @@ function beforeDigits(text: string): string {
 }
 
 /**
- * Returns the text directly to the left of the row's last amount. Empty if nothing else is to the
- * left of it.
+ * Returns the text directly to the left of the row's last amount. Empty unless there is further
+ * text to the left of it.
  */
 function besideAmount(row: ListRow): string {
   const runs = row.page.rows[row.row] ?? [];
@@ -98,8 +98,8 @@ export function isCarried(row: ListRow, columns: readonly Column[]): boolean {
 const minCarried = 0.5;
 
 /**
- * Returns true for a discount or charge between the items. Its text names only that, and it has no
- * quantity or no unit price.
+ * Returns true for a discount or charge between the items. Its text names only a discount or
+ * charge, and the row has no quantity or no unit price.
  */
 export function isExtra(row: ListRow, text: Column | undefined, columns: readonly Column[]): boolean {
   const cell = text && row.cells.get(text);

@@ -49,7 +49,7 @@ export interface Head {
   table?: Table;
 }
 
-/** Minimum score of a heading cell as a name of an item field. Chosen by hand, 2026-11. */
+/** Minimum score at which a heading cell names an item field. Chosen by hand, 2026-11. */
 const minCellScore = 0.44;
 /** Maximum number of lines in a heading. Chosen by hand, 2026-11. */
 const maxHeadLines = 4;
@@ -74,7 +74,10 @@ const bottomShare = 0.2;
 const clearlyBetter = 0.05;
 /** Maximum gap between the lines of a heading, in line heights. Chosen by hand, 2026-11. */
 const maxLineGap = 0.9;
-/** Minimum overlap share (0 to 1) of two lines that belong to one cell. Chosen by hand, 2026-11. */
+/**
+ * Minimum horizontal overlap of two lines that belong to one cell, as a share (0 to 1) of the
+ * narrower line. Chosen by hand, 2026-11.
+ */
 const minOverlap = 0.25;
 
 /**
@@ -108,7 +111,7 @@ const inBox = (table: Table | undefined, run: TextRun | undefined): boolean =>
 
 /**
  * Returns the heading of a table if its top rows name at least two item fields. If the list has
- * only one item field, one is enough.
+ * only one item field, naming that field is enough.
  */
 function headOfTable(page: PageRuns, table: Table, items: readonly AskedField[]): Head | undefined {
   let best: Head | undefined;
@@ -199,8 +202,8 @@ function partsOf(page: PageRuns, run: TextRun): Cell[] {
 }
 
 /**
- * Returns spans of words, each of which names a column. Undefined if the words do not split into
- * such names.
+ * Returns spans of words, each of which names a column. Undefined if the words cannot be split into
+ * names of columns.
  */
 function bestParts(texts: readonly string[]): [number, number][] | undefined {
   const parts: [number, number][] = [];
@@ -215,7 +218,10 @@ function bestParts(texts: readonly string[]): [number, number][] | undefined {
   return parts.length > 1 ? parts : undefined;
 }
 
-/** Adds each cell of the next line to the cells above that it overlaps. */
+/**
+ * Adds each cell of the next line to the cell above that it overlaps. A cell that overlaps no cell,
+ * or several, stays separate.
+ */
 function stack(upper: readonly Cell[], lower: readonly Cell[]): Cell[] {
   const cells = upper.map((cell) => ({ ...cell }));
   for (const part of lower) {
@@ -238,8 +244,8 @@ interface Columns {
 }
 
 /**
- * Added to the score for each column position. Of equal headings, the rightmost one wins, because
- * sums stand right of their parts.
+ * Added to the score for each column position, so that the rightmost of several equal headings
+ * wins. Sums are printed to the right of their parts.
  */
 const towardsRight = 1e-4;
 

@@ -18,7 +18,7 @@ export interface ListItem {
 
 /**
  * Returns true if the list has exactly two numeric columns, such as "paid in" and "paid out", and
- * rows fill only one of them. One row of sums may fill both.
+ * each row fills only one of them. A single row, such as a row of sums, may fill both columns.
  */
 export function areExclusive(numeric: readonly Column[], rows: readonly ListRow[], locale: Locale): boolean {
   const [first, second, third] = numeric;
@@ -36,7 +36,10 @@ export function areExclusive(numeric: readonly Column[], rows: readonly ListRow[
  */
 const minDated = 0.7;
 
-/** Drops items without a date if most items have one. The dropped ones are sums and balances. */
+/**
+ * Drops items without a date if most items have one, because items without a date are then sums or
+ * balances.
+ */
 export function withDates(items: readonly ListItem[], locale: Locale): ListItem[] {
   const dated = items.filter(({ head, anchor }) =>
     head.columns.some(
@@ -57,8 +60,8 @@ const minSummands = 2;
 const centTolerance = 0.011;
 
 /**
- * Drops rows without quantity and price whose amount is a sum: of all rows before, or of the rows
- * since the previous sum.
+ * Drops rows without quantity and price whose amount is the sum of all previous rows, or of the
+ * rows since the previous sum.
  */
 export function withoutSums(items: readonly ListItem[], locale: Locale): ListItem[] {
   let [all, group, counted] = [0, 0, 0];
@@ -78,7 +81,7 @@ export function withoutSums(items: readonly ListItem[], locale: Locale): ListIte
   });
 }
 
-/** Returns the number that the item has, in its main row, for a concept such as `unit_price`. */
+/** Returns the number in the item's main row for a concept such as `unit_price`. */
 function numberFor(key: string, { head, anchor }: ListItem, locale: Locale): number | undefined {
   const column = head.columns.find((other) => other.item?.concept?.key === key);
   const value = column && valueIn(anchor.cells.get(column), column.item, locale)?.value;

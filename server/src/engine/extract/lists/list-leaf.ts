@@ -14,15 +14,13 @@ import { type Cell, isBlank, isNumeric, valueIn } from "./list-rows.ts";
 import { textColumn } from "./priced-items.ts";
 
 /**
- * Score that the best value of another table is assumed to have. The confidence needs such a
- * runner-up. Chosen by hand, 2026-11.
+ * Score that the best competing value, in another table, is assumed to have. It is needed because
+ * the confidence depends on the score of a runner-up. Chosen by hand, 2026-11.
  */
 const otherListScore = 0.3;
-/**
- * Score (0 to 1) of a value whose column has no heading, and weight of the heading's score if there
- * is one. Chosen by hand, 2026-11.
- */
+/** Score (0 to 1) of a value whose column has no heading. Chosen by hand, 2026-11. */
 const baseScore = 0.2;
+/** Weight of the heading's score, which is added to `baseScore`. Chosen by hand, 2026-11. */
 const ofHeading = 0.7;
 
 export interface ListLeaf {

@@ -98,8 +98,8 @@ function triplesOf(columns: readonly Column[]): Triple[] {
 }
 
 /**
- * Returns the number of rows with a correct product. Returns 0 if less than half of the rows have
- * one, or if all of these have a factor of 1.
+ * Returns the number of rows with a correct product. Returns 0 if less than half of the rows have a
+ * correct product, or if all correct products have a factor of 1.
  */
 function countRight(
   triple: Triple,
@@ -123,8 +123,8 @@ function countRight(
 }
 
 /**
- * Maximum difference between amounts that count as equal: one cent plus a margin for binary
- * fractions, or a share of the amount if that is more.
+ * Maximum difference between amounts that count as equal: `centTolerance` (one cent plus a margin
+ * for binary fractions), or `shareTolerance` times the amount if that is more.
  */
 const centTolerance = 0.011;
 const shareTolerance = 0.002;
@@ -156,8 +156,8 @@ const headScore = (head: Head, triple: Triple): number =>
   triple.reduce((sum, column, at) => sum + optionScore(head, column, at), 0);
 
 /**
- * Scores an assignment by the look of its values. Prices look more like money than quantities do,
- * and totals stand right of quantity and price.
+ * Scores an assignment by the appearance and position of the values. Prices look more like money
+ * than quantities do, and totals stand to the right of quantity and price.
  */
 function valueScore([quantity, price, total]: Triple, rows: readonly ListRow[]): number {
   const last = total.box[0] >= price.box[0] && total.box[0] >= quantity.box[0] ? totalIsLast : 0;

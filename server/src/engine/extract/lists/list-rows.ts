@@ -32,7 +32,7 @@ export function addWords(cells: Map<Column, Cell>, column: Column, page: PageRun
   cells.set(column, { words, text: textOfWords(page, words) });
 }
 
-/** Makes a list row of text runs outside of tables, with the given cells. */
+/** Makes a list row from text runs outside of tables, with the given cells. */
 export function rowOfRuns(page: PageRuns, runs: readonly TextRun[], cells: Map<Column, Cell>): ListRow {
   const [first] = runs;
   return {
@@ -176,7 +176,7 @@ function alike(head: Head, table: Table): boolean {
 /** Maximum distance of a cell's centre from its column, in points. Chosen by hand, 2026-11. */
 const columnTolerance = 8;
 
-/** Returns the rows of the table, from the text row `from` on. */
+/** Returns the rows of the table, starting at the text row `from`. */
 function tableRows(head: Head, table: Table, page: PageRuns, from: number): ListRow[] {
   const top = Math.min(...(page.rows[from] ?? []).map((run) => run.box[1]));
   const byRow: TableCell[][] = Array.from({ length: table.rows }, () => []);
@@ -298,10 +298,14 @@ function cutAtNumbers(
  */
 const maxReach = 6;
 /**
- * Cost of a number in a text column or of text in a numeric column, and bonus for words inside a
- * column. Both are added to a distance in line heights. Chosen by hand, 2026-11.
+ * Cost, in line heights, of assigning a number to a text column or a text to a numeric column.
+ * Chosen by hand, 2026-11.
  */
 const wrongTypeCost = 0.8;
+/**
+ * Bonus, in line heights, for assigning words to the column in which they lie. Chosen by hand,
+ * 2026-11.
+ */
 const insideBonus = 0.4;
 
 /**

@@ -10,7 +10,7 @@ import { sureAmount } from "../../values/value-weights.ts";
 import { hasWords } from "../labels/label-scores.ts";
 import { sumScore } from "./list-ends.ts";
 
-/** Row of such a list, with the indices of the words that form each part. */
+/** Row of a list without headings, with the indices of the words that form each part. */
 export interface SummedRow {
   /** First text run of the row. */
   run: TextRun;
@@ -22,7 +22,9 @@ export interface SummedRow {
   box: TextRun["box"];
 }
 
-/** Minimum number of rows. With fewer, a matching sum may be chance. Chosen by hand, 2026-11. */
+/**
+ * Minimum number of rows. With fewer, a matching sum may be a coincidence. Chosen by hand, 2026-11.
+ */
 const minRows = 2;
 /** Maximum distance between two rows of the list, in text rows. Chosen by hand, 2026-11. */
 const maxRowsBetween = 4;

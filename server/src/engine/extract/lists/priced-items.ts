@@ -1,6 +1,6 @@
 /**
- * Reads the lines of invoices and orders. They are in the tables whose headings match the item
- * fields best, on all pages on which these tables continue.
+ * Reads the lines of invoices and orders from the tables whose headings match the item fields best,
+ * on all pages on which these tables continue.
  */
 import type { PageRuns } from "../../page/text-runs.ts";
 import { wordAt } from "../../page/text-runs.ts";
@@ -144,8 +144,7 @@ function attach(head: Head, items: readonly ListItem[], rows: readonly ListRow[]
     const next = items[at + 1]?.anchor;
     const before = items[at - 1];
     const own = item.anchor.cells.has(text);
-    // A row with an amount of its own is a charge or a sum. It does not continue the text of the
-    // item.
+    // A row with its own amount is a charge or a sum. It does not continue the text of the item.
     const hasOwnAmount = (row: ListRow): boolean => {
       if (row !== item.anchor && numbersIn(row) > 1) return true;
       const amount = deciding && row.cells.get(deciding);

@@ -17,7 +17,8 @@ const maxSingles = 3;
 /** Minimum number of rows in a list. Chosen by hand, 2026-11. */
 const minRows = 2;
 /**
- * Minimum overlap share of a text run with the column that it belongs to. Chosen by hand, 2026-11.
+ * Minimum horizontal overlap of a text run and its column, as a share (0 to 1) of the narrower one.
+ * Chosen by hand, 2026-11.
  */
 const minOverlap = 0.1;
 
@@ -28,8 +29,9 @@ interface Band {
 }
 
 /**
- * Returns the sections of a page. Each is returned several times: with its first row as the
- * heading, without a heading, and from each row on that may be a heading, up to the next one.
+ * Returns the possible sections of each band of rows on a page. The whole band is read with its
+ * first row as the heading, and without a heading. Further sections begin at a row that may be a
+ * heading and end before the next one.
  */
 export function sectionsOfRows(page: PageRuns, items: readonly AskedField[]): Section[][] {
   return bandsOf(page).map((band) => {
@@ -106,7 +108,9 @@ function bandsOf(page: PageRuns): Band[] {
   return bands.filter(({ rows }) => rows.length >= minRows);
 }
 
-/** Starts a new band of rows. It includes the row before if that row has the same columns. */
+/**
+ * Starts a new band of rows. The band includes the previous row if that row has the same columns.
+ */
 function newBand(before: TextRun[] | undefined, runs: TextRun[]): Band {
   const columns = runs.map((run) => run.box);
   const joined = before && before.length > 1 ? joinedColumns(columns, before) : undefined;
@@ -127,8 +131,8 @@ function rowsInTables(page: PageRuns): Set<number> {
 }
 
 /**
- * Returns the columns, widened by the runs of a row. Undefined if a run overlaps two columns, or if
- * too few runs of the row belong to a column.
+ * Returns the columns, widened to include the runs of a row. Undefined if a run overlaps two
+ * columns, or if too few runs of the row belong to a column.
  */
 function joinedColumns(columns: readonly Box[], runs: readonly TextRun[]): Box[] | undefined {
   const joined = [...columns];

@@ -32,8 +32,8 @@ export class RunningSums {
   }
 
   /**
-   * Returns true if the row has a number that is the sum of its column, from the first item or from
-   * the previous row of sums.
+   * Returns true if a number in the row is the sum of its column, either over all items or over the
+   * items since the previous row of sums.
    */
   areReachedBy(row: ListRow): boolean {
     const isReached = this.#numbersOf(row).some(([column, value]) =>

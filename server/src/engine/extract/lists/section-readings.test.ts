@@ -69,7 +69,7 @@ test("a column is split if two item fields share it", () => {
   );
 });
 
-test("headings of groups are the values of an item field without a column", () => {
+test("group headings become the values of an item field that has no column", () => {
   const grouped = [head, ["Roof"], ...bodyRows.slice(0, 2), ["Door"], ...bodyRows.slice(2)];
   const items: Parameters<typeof field>[] = [
     ["trade", "text"],

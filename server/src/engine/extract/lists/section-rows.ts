@@ -15,7 +15,7 @@ import type { Section } from "./table-sections.ts";
 /** Maximum gap between the lines of one cell, in line heights. Chosen by hand, 2026-11. */
 const maxWrapGap = 0.9;
 /**
- * An item must have at least this share of the number of values that rows usually have. Chosen by
+ * Minimum number of values in an item, as a share of the usual number of values per row. Chosen by
  * hand, 2026-11.
  */
 const minFilled = 0.5;
@@ -67,7 +67,10 @@ function startsWithTotal(row: ListRow): boolean {
   return labelTerms(text)[0]?.texts.some((family) => family === "total" || family === "subtotal") ?? false;
 }
 
-/** Returns the right end of the texts in a column. A line that continues below ends near it. */
+/**
+ * Returns the right edge of the texts in a column. A line that continues on the next line ends near
+ * this edge.
+ */
 const rightEndOf = (column: Column, rows: readonly ListRow[]): number =>
   Math.max(
     ...rows.flatMap((row) => (row.cells.get(column)?.words ?? []).map((word) => wordAt(row.page.page, word).box[2])),
@@ -79,7 +82,7 @@ const repeatsHeading = (row: ListRow, columns: readonly Column[]): boolean => {
 };
 
 /**
- * Returns true for a line that continues the texts of the item: it is close below them, has texts
+ * Returns true for a line that continues the texts of the item: it follows closely below, has text
  * only in columns in which the item has text, and is not a heading.
  */
 function isContinuation(
@@ -100,8 +103,8 @@ function isContinuation(
 }
 
 /**
- * Returns true if the line above was full: the first word of the cell would not have fitted at its
- * end.
+ * Returns true if the line above is full: the first word of the cell would not have fitted at the
+ * end of that line.
  */
 function isWrapped(row: ListRow, above: ListRow, column: Column, end: number): boolean {
   const first = row.cells.get(column)?.words[0];
@@ -112,8 +115,8 @@ function isWrapped(row: ListRow, above: ListRow, column: Column, end: number): b
 }
 
 /**
- * Width of a space, in line heights. It is low, because a line above must not count as full if the
- * word could have fitted.
+ * Width of a space, in line heights. It is low, so that the line above does not count as full if
+ * the word could have fitted there.
  */
 const wordSpace = 0.2;
 

@@ -5,7 +5,7 @@ import type { Column } from "./list-heads.ts";
 import { addWords, type Cell, type ListRow } from "./list-rows.ts";
 import type { Section } from "./table-sections.ts";
 
-/** Minimum share of the filled cells that split in the same way. Chosen by hand, 2026-11. */
+/** Minimum share of the filled cells that one rule must split. Chosen by hand, 2026-11. */
 const minShare = 0.5;
 /** Minimum number of cells that must split. Chosen by hand, 2026-11. */
 const minCells = 2;
@@ -97,7 +97,7 @@ const placeOf = (row: ListRow, column: Column, rule: Split): number =>
     (row.cells.get(column)?.words ?? []).map((word) => wordAt(row.page.page, word).box),
   );
 
-/** A way to split a column: its index, and the name of the rule. */
+/** A possible split of a column: the column's index and the name of the rule. */
 export interface ColumnSplit {
   column: number;
   rule: keyof typeof innerRules;
@@ -110,9 +110,9 @@ const numberWord = /^[-–+<>]?\d[\d.,'’]*$/u;
 const amountWord = /^[-–+]?\d[\d.,'’]{0,12}[.,]\d{1,4}$/u;
 const unitWord = /^(?:\p{L}|[%°µ€$£])[\p{L}\d./%²³^µ]{0,9}$/u;
 
-/** Rules by which a column is split if an item field has no column of its own. */
+/** Rules for splitting a column when an item field has no column. */
 const innerRules = {
-  /** First line and other lines. */
+  /** Splits the first line from the other lines. */
   line: (_, boxes) => {
     const bottom = boxes[0]?.[3] ?? 0;
     return Math.max(
@@ -128,15 +128,18 @@ const innerRules = {
     Number(numberWord.test(first) && unitWord.test(second ?? "") && third === undefined),
 } as const satisfies Record<string, Split>;
 
-/** Minimum share of the filled cells that must split by one of these rules. Chosen by hand, 2026-11. */
+/**
+ * Minimum share of the filled cells that a rule of `innerRules` must split. Chosen by hand,
+ * 2026-11.
+ */
 const minInnerShare = 0.6;
 
 /** Maximum gap between the lines of one row, in line heights. Chosen by hand, 2026-11. */
 const maxLineGap = 0.6;
 
 /**
- * Joins each row with the second line below it, so that the lines of a cell are in one cell. A
- * second line has texts only, in at most half as many columns.
+ * Joins each row with a second line directly below it, so that all lines of a cell are in one cell.
+ * A second line contains only texts, in at most half as many columns.
  */
 function withSecondLines(rows: readonly ListRow[]): ListRow[] {
   const joined: ListRow[] = [];
@@ -155,7 +158,7 @@ function withSecondLines(rows: readonly ListRow[]): ListRow[] {
   return joined;
 }
 
-/** Returns the ways in which columns of the section can be split. */
+/** Returns the possible splits of the section's columns. */
 export function splitsOf(section: Section): ColumnSplit[] {
   const withLines = withSecondLines(section.rows);
   return section.head.columns.flatMap((column, at) => {

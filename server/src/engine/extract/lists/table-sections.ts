@@ -44,8 +44,9 @@ export function sectionsOfTable(page: PageRuns, table: Table, items: readonly As
 const maxInnerHeads = 6;
 
 /**
- * Returns the rows within the table that may be headings: those of texts only, above a row with
- * numbers. A title or another table may be above them if the reader took both for one table.
+ * Returns the indices of rows within the table that may be headings: rows of texts above a row with
+ * numbers. There may be a title or another table above a heading if the reader took both for one
+ * table.
  */
 function innerHeads(page: PageRuns, rows: readonly (readonly TableCell[])[]): number[] {
   const isText = (cell: TableCell): boolean => isHeadingText(textOfWords(page, cell.words));
@@ -68,9 +69,9 @@ function cellsByRow(table: Table): TableCell[][] {
 }
 
 /**
- * Returns the numbers of heading rows to try. A row with a number in a numeric column is not a
- * heading. One more row may belong to the heading if the last heading row has empty cells or cells
- * that span several columns.
+ * Returns the possible numbers of rows in the heading. A row with a number in a numeric column is
+ * not a heading. One more row may belong to the heading if the last heading row has empty cells or
+ * cells that span several columns.
  */
 function headCounts(page: PageRuns, table: Table, rows: readonly TableCell[][]): number[] {
   const numeric = numericColumns(page, table, rows);
@@ -110,7 +111,7 @@ function columnsOf(page: PageRuns, table: Table, rows: readonly TableCell[][], f
       .slice(first, end)
       .flat()
       .filter((cell) => cell.column <= at && at < cell.column + cell.columnSpan)
-      // A cell over all columns is the title of the table.
+      // A cell that spans all columns is the title of the table.
       .filter((cell) => cell.columnSpan < table.columns || table.columns === 1);
     const text = textOfWords(
       page,

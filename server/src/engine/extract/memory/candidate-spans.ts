@@ -53,8 +53,8 @@ function addTexts(anchor: Anchor, page: MemoryPage, add: Add): void {
     if (label > 0) addLines(anchor, page, run, run.words.slice(label), add);
     for (const [at, word] of run.words.entries()) {
       const place = page.placeOf.get(word) ?? 0;
-      // If the learned value began within a text, values here begin after a word that equals the
-      // one before the learned value.
+      // If the learned value began inside a text run, a span here must begin after the same word as
+      // the learned value.
       const begins = anchor.atStart ? at === 0 : before !== "" && page.contextKeys[place - 1] === before;
       if (begins && anchor.lines === 1 && !(anchor.atStart && anchor.atEnd))
         for (const end of endsOf(anchor, page, place, most)) add(page.stream.slice(place, end));
@@ -90,7 +90,7 @@ function addLines(anchor: Anchor, page: MemoryPage, run: TextRun, first: readonl
   }
 }
 
-/** Maximum number of ends of each kind that are tried for a span. */
+/** Maximum number of end positions of each kind that are tried for a span. */
 const maxEnds = 4;
 
 /**

@@ -14,7 +14,7 @@ import { hashOf, labelKeyOf } from "./text-keys.ts";
 
 /** Maximum number of rows above the first item in which headings are searched. */
 const maxHeadRows = 3;
-/** Maximum number of texts below the list that are kept as marks of its end. */
+/** Maximum number of texts below the list that are stored to recognize the end of the list. */
 const maxEnds = 6;
 
 export function learnList(
@@ -101,8 +101,8 @@ const boxOfCell = ({ page, words }: Located): Box =>
 const rowOf = ({ page, words }: Located): number => page.runOf.get(words[0] ?? -1)?.row ?? -1;
 
 /**
- * Returns how many words of the text run are before the value, and after it. Only words up to the
- * next value of another column count.
+ * Returns how many words of the text run precede the value and how many follow it. Words beyond the
+ * nearest value of another column are not counted.
  */
 function skipped(cell: Located, { cells }: LocatedRow): [before: number, behind: number] {
   const { page, words } = cell;
@@ -133,8 +133,8 @@ function headsOf({ page, row }: LocatedRow, columns: readonly LearnedColumn[]): 
   for (let above = row - 1; above >= Math.max(0, row - maxHeadRows); above--) {
     const own = (page.runs.rows[above] ?? []).flatMap((run) => headingsIn(page, run, columns));
     const over = columns.filter((column) => own.some(({ box }) => isOver(box, column)));
-    // The first row of headings covers at least two columns. The rows above it may continue the
-    // headings.
+    // The search goes upwards. The first row of headings it finds covers at least two columns, and
+    // rows above that row may belong to the same headings.
     if (over.length < needed && heads.length === 0) continue;
     if (over.length < needed || own.some(({ text }) => /\d/.test(text))) break;
     heads.push(...own);
@@ -164,7 +164,9 @@ function headingsIn(page: MemoryPage, run: TextRun, columns: readonly LearnedCol
  * Maximum distance of a heading from the edge of its column, in thousandths of the page's width.
  */
 const maxEdge = 8;
-/** Minimum overlap share (0 to 1) of a column and its heading. */
+/**
+ * Minimum horizontal overlap of a column and its heading, as a share (0 to 1) of the narrower one.
+ */
 const minOverlap = 0.2;
 
 const bandOf = ({ left, right }: LearnedColumn): Box => [left, 0, right, 1];
@@ -244,7 +246,7 @@ const startAbove = ({ page, row }: LocatedRow): string => {
   return (run && page.hashes.get(run)) ?? "";
 };
 
-/** Returns true if, between two items, there are rows without a value of either. */
+/** Returns true if, between two items, there are rows that contain no value of an item. */
 function hasLinesBetween(rows: readonly LocatedRow[]): boolean {
   return rows.some((row, at) => {
     const next = rows[at + 1];

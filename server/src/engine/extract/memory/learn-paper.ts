@@ -1,7 +1,7 @@
 /**
- * Learns one document: its fixed texts, and where its values are among them. What is learned
- * depends only on this document; only `checks` compare it with earlier ones. If the document is
- * removed, everything learned from it is removed too.
+ * Learns from one document: its fixed texts, and the positions of its values relative to them. What
+ * is learned depends only on this document; only `checks` compares it with earlier documents. If
+ * the document is removed, everything learned from it is removed too.
  */
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import type { Document } from "../../../reading/document.ts";
@@ -124,10 +124,7 @@ function learnRows(
   return { field: { list: learned.list }, facts: learned.facts };
 }
 
-/**
- * Returns the order of day and month in which the document's dates must be read to give the known
- * values.
- */
+/** Returns the order of day and month with which the document's dates yield the known values. */
 function dateOrderOf(dates: readonly [text: string, value: string][]): DateOrder | undefined {
   const isRead = (order: DateOrder) =>
     dates.filter(([text, value]) => findDates(text, order)[0]?.value === value).length;
@@ -144,8 +141,8 @@ function readDatesAs(field: LearnedField, order: DateOrder): void {
 }
 
 /**
- * Checks each earlier document of the same layout: returns the fields that its anchors would have
- * read correctly on this document, and those that they would have read wrongly.
+ * Returns, for each earlier document of the same layout, which fields its anchors would have read
+ * correctly on this document, and which they would have read wrongly.
  */
 function checksOf(
   view: MemoryView,

@@ -1,4 +1,4 @@
-/** Data learned from one document, in the form in which it is stored. */
+/** Data learned from one document, as it is stored. */
 
 import type { Box } from "../../../reading/document.ts";
 import type { LeafValue } from "../../engine.ts";
@@ -39,11 +39,9 @@ export interface Anchor {
   shape: string;
   bold: boolean;
   reading: Reading;
-  /**
-   * Hash of the value's words. `said` is the value that a user gave. It is returned for a later
-   * document that has the same words.
-   */
+  /** Hash of the value's words. */
   quote: string;
+  /** Value that a user gave. It is returned for a later document that has the same words. */
   said?: LeafValue;
   /** Text that stands between the lines of the value when they are joined. */
   joint: string;
@@ -51,7 +49,7 @@ export interface Anchor {
   prior: number;
   /** Hash of the nearest text that precedes the value in its row. Empty if there is none. */
   beside: string;
-  /** Hash of a label that surely names the field. Empty if no label is sure. */
+  /** Hash of a label that is certain to name the field. Empty if no label is certain. */
   label: string;
 }
 
@@ -62,7 +60,7 @@ export interface LearnedColumn {
   /** Hash of the column's heading. Empty if it has none. */
   heading: string;
   headingBox?: Box;
-  /** Left and right end of its values, in thousandths of the page's width. */
+  /** Left and right edges of the column's values, in thousandths of the page's width. */
   left: number;
   right: number;
   align: "left" | "right";
@@ -92,8 +90,8 @@ export interface LearnedList {
 }
 
 /**
- * What is known about one field: positions of its value, that it has no value, or the columns of
- * its list.
+ * What was learned about one field: the positions of its value, the fact that it has no value, or
+ * the columns of its list.
  */
 export type LearnedField = { anchors: Anchor[] } | { absent: true } | { list: LearnedList };
 

@@ -1,4 +1,4 @@
-/** Finds where a document has the rows of a list whose values are known. */
+/** Finds the positions of list rows whose values are known. */
 import type { LeafValue } from "../../engine.ts";
 import type { TaughtPlaces, TaughtRow } from "../../memory.ts";
 import type { AskedField } from "../labels/asked-fields.ts";
@@ -79,8 +79,8 @@ function locateRow(
     const candidate = { page, row: start.row, cells };
     const isBetter =
       !best || cells.size > best.cells.size || (cells.size === best.cells.size && inFirst(candidate) > inFirst(best));
-    // Of equally good rows the first one wins, because items have the same order in list and
-    // document.
+    // If several rows are equally good, the first one is used, because items are in the same order
+    // in the list and in the document.
     if (isBetter) best = candidate;
   }
   return best && best.cells.size >= minFound * asked.length ? best : undefined;

@@ -26,8 +26,8 @@ export interface Located {
 const maxPlaces = 4;
 
 /**
- * Returns the positions of a value. If the user marked a place, only that one is returned,
- * otherwise all places at which the value is printed.
+ * Returns the positions of a value. If the user marked a position, returns only that position;
+ * otherwise, returns the positions at which the value is printed.
  */
 export function locate(
   value: LeafValue,
@@ -73,7 +73,8 @@ function givenPlace(
 }
 
 /**
- * If words are printed with spaces but the known value has none, the reading must remove spaces.
+ * Returns the reading of words whose text matches the known value. If the words are printed with
+ * spaces but the known value has none, the reading must remove spaces.
  */
 const readingOfText = (value: string, printed: string): Reading =>
   /\s/.test(printed) && !/\s/.test(value.trim()) ? "compact" : "text";
@@ -92,7 +93,7 @@ function parsedPlaces(value: LeafValue, reading: Reading, page: MemoryPage, view
   );
 }
 
-/** Maximum number of words of a value that is searched as text. */
+/** Maximum number of words in a value that is searched for as text. */
 const maxWords = 40;
 
 function textPlaces(value: string, page: MemoryPage): Located[] {
@@ -136,7 +137,9 @@ function matchFrom(page: MemoryPage, run: TextRun, at: number, key: string, used
 
 /** Maximum gap between the lines of one value, in line heights. */
 const maxGap = 1.6;
-/** Minimum overlap share (0 to 1) of the lines of one value. */
+/**
+ * Minimum horizontal overlap of two lines of one value, as a share (0 to 1) of the narrower line.
+ */
 const minOverlap = 0.2;
 
 /**

@@ -38,8 +38,8 @@ export function matchAnchor(anchor: Anchor, likeness: Likeness, view: MemoryView
   for (const span of spansFor(anchor, view)) {
     const score = scoreSpan(anchor, span, neighbours, view, Math.max(minScore, best?.score ?? 0));
     if (score < minScore || score <= (best?.score ?? 0)) continue;
-    // A span beside the label of another row is another value. The document does not have the value
-    // that was learned.
+    // A span next to the label of another row is a different value. In that case, the document does
+    // not contain the learned value.
     const beside = besideOf(span.page, span.words);
     if (beside !== anchor.beside && fixed.has(beside)) continue;
     const value = valueAt(anchor, span.page, span.words, view);

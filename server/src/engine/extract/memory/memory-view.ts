@@ -1,5 +1,5 @@
 /**
- * The form of a document with which learning and recalling work: text runs with their keys and the
+ * The representation of a document used for learning and recall: text runs with their keys and the
  * texts around them.
  */
 
@@ -41,16 +41,17 @@ export interface MemoryView {
   locale: Locale;
   pages: readonly MemoryPage[];
   /**
-   * Returns the words of all values on a page that a reading can parse. Computed once for each page
-   * and reading.
+   * Returns all values on a page that the reading can parse, with their words. Computed once for
+   * each page and reading.
    */
   parsed: (page: MemoryPage, reading: Reading) => readonly ParsedSpan[];
   /** Hashes of all text runs, and of all labels at the start of a run, in the document. */
   texts: ReadonlySet<string>;
 }
 
-/** Values are searched in this many pages at the start and at the end of the document. */
+/** Number of pages at the start of the document in which values are searched for. */
 const firstPages = 8;
+/** Number of pages at the end of the document in which values are searched for. */
 const lastPages = 2;
 
 export function memoryViewOf(document: Document): MemoryView {
@@ -117,7 +118,10 @@ function pageOf(runs: PageRuns, index: number): MemoryPage {
 
 /** Maximum number of rows above or below a text that are searched. */
 const maxRows = 6;
-/** Minimum overlap share (0 to 1) of two texts that are in one column. */
+/**
+ * Minimum horizontal overlap of two texts in the same column, as a share (0 to 1) of the narrower
+ * text.
+ */
 const minOverlap = 0.3;
 
 /** Returns the runs above or below in the same column, nearest first. */

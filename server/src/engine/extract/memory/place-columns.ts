@@ -94,8 +94,8 @@ const nearestShift = ({ left }: LearnedColumn, shifts: readonly Shift[]): Shift 
   );
 
 /**
- * Returns the columns of a list without headings, if the row is the one that stood above the first
- * item.
+ * Returns the columns of a list without headings, if the row begins with the text that stood above
+ * the first item in the learned document.
  */
 export const startAt = (
   { start, columns }: LearnedList,
@@ -135,15 +135,15 @@ export function cellsOf(
   return cells;
 }
 
-/** Returns the number of groups of columns over which a text extends. */
+/** Returns how many groups of columns a text extends over. */
 export const groupsOver = (page: MemoryPage, run: TextRun, columns: readonly PlacedColumn[]): number => {
   const box = scaled(page.runs, run.box);
   return new Set(columns.filter((placed) => isInside(placed, box)).map(({ column }) => column.group)).size;
 };
 
 /**
- * Minimum overlap share (0 to 1) of a column and a box that extends over it. Chosen by hand,
- * 2026-11.
+ * Minimum horizontal overlap of a column and a box that extends over it, as a share (0 to 1) of the
+ * narrower one. Chosen by hand, 2026-11.
  */
 const minOverlap = 0.3;
 
@@ -157,8 +157,8 @@ const isInside = ({ column, left, right }: PlacedColumn, box: Box): boolean => {
 };
 
 /**
- * Returns the column of a text. It is the one whose edge is at the edge of the text, or else the
- * one nearest to the middle of the text.
+ * Returns the column of a text: the column whose edge is at the edge of the text or, if there is
+ * none, the column nearest to the middle of the text.
  */
 function columnFor(box: Box, columns: readonly PlacedColumn[], near: number): PlacedColumn | undefined {
   const middle = (box[0] + box[2]) / 2;

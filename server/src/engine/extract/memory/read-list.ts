@@ -89,9 +89,9 @@ const maxGap = 1.2;
 const maxOwnGap = 0.5;
 
 /**
- * Groups lines into items around the lines that start one. Every other line joins the nearer of the
- * two lines beside it. This may be the line below, because numbers can be centred beside a text of
- * several lines.
+ * Groups lines into items, each around a line that starts an item. Every other line joins the
+ * nearer of the lines above and below it. It may join the line below, because numbers can be
+ * centred beside a text of several lines.
  */
 function itemsOf(lines: readonly Line[]): Item[] {
   const items: Item[] = [];

@@ -23,7 +23,7 @@ export const isParsed = (reading: Reading): boolean =>
 const tolerance = 0.0051;
 
 /**
- * Returns true if two values of a field are the same. Of texts, only letters and digits are
+ * Returns true if two values of a field are the same. For texts, only letters and digits are
  * compared.
  */
 export function isSameValue(a: LeafValue, b: LeafValue): boolean {

@@ -1,6 +1,6 @@
 /**
- * Applies what an extractor has learned to an extraction. If no learned document has the layout of
- * this one, nothing changes.
+ * Applies what an extractor has learned to the result of an extraction. If no learned document has
+ * the same layout as the current document, nothing changes.
  */
 import { isDeepStrictEqual } from "node:util";
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
@@ -57,8 +57,8 @@ export function recallValues<Result extends Extraction>(
     const isKnown = papers.some(({ anchors }) => Object.hasOwn(anchors.fields, param.name));
     if (!isKnown || !chosen || !fits(chosen.value, param.format)) continue;
     if (chosen.value === null) {
-      // The learned documents have no value here. The value found is dropped only if its label is
-      // one that they have too.
+      // The learned documents have no value for this field. The extracted value is dropped only if
+      // its label also occurs in those documents.
       if (before === null || !ownEvidence || !isAtKnownLabel(ownEvidence, papers, view)) continue;
       define(data, param.name, null);
       define(evidence, param.name, null);
@@ -161,7 +161,10 @@ function isAtKnownLabel({ page: number, boxes }: Evidence, papers: readonly Simi
   return hasKnownLabel(page, words, { texts });
 }
 
-/** Reads a list by learned columns. Returns the id of the learned paper; undefined if none fits. */
+/**
+ * Reads a list by learned columns. Returns the id of the learned document whose columns were used;
+ * undefined if no columns fit.
+ */
 function recallList(
   { name, items = [] }: ExtractionParam,
   papers: readonly SimilarPaper[],

@@ -27,8 +27,7 @@ const weights = {
 /** Bonus if the span has the same words as the learned value, such as the name of a seller. */
 const sameWords = 1.5;
 /**
- * If other texts stand between the span and the matching text above it, the match (0 to 1) is
- * reduced by this for each of them.
+ * Deducted from the match (0 to 1) for each text between the span and the matching text above it.
  */
 const higherAbove = 0.25;
 /**
@@ -43,7 +42,9 @@ const ofNumber = 0.4;
 const sharedWords = [0, 0.5, 0.8, 0.95];
 /** Match (0 to 1) of two shapes that differ only in lengths, such as "AA-9999" and "A-99". */
 const sameCoarseShape = 0.8;
-/** Match (0 to 1) of two other shapes that both have digits or both have none. */
+/**
+ * Match (0 to 1) of two shapes that are less similar, but both contain digits or both contain none.
+ */
 const sameClass = 0.4;
 
 /** A fixed text near an anchor, and the same text in the other document. */
@@ -152,7 +153,10 @@ const restOf = ({ before, after, left, above, below }: Anchor, { texts }: Memory
   (texts.has(below) ? weights.below : 0) +
   weights.shape;
 
-/** Counts the match of the span's position. Returns how well it agrees with the neighbours. */
+/**
+ * Adds the match of the span's position to `sum`. Returns how well the position agrees with the
+ * neighbours.
+ */
 function countPlace(
   sum: SignSum,
   anchor: Anchor,
@@ -227,8 +231,8 @@ const edges = (a: Box, b: Box): number => Math.min(Math.abs(a[0] - b[0]), Math.a
 const fade = (distance: number, scale: number): number => Math.exp(-((distance / scale) ** 2));
 
 /**
- * Number of neighbours that must agree. Not all must, because a list between the span and a
- * neighbour has another length in each document, which moves the neighbour.
+ * Minimum number of neighbours that must agree. Some may disagree, because a list between the span
+ * and a neighbour has a different length in each document, which moves the neighbour.
  */
 const minAgreeing = 3;
 

@@ -20,10 +20,14 @@ export interface SimilarPaper {
 }
 
 /**
- * A learned document has the same layout if at least this share, and this number, of its fixed
- * texts are at the same positions. Chosen by hand on two invented layouts, 2026-11.
+ * Minimum share of a learned document's fixed texts that must be at the same horizontal positions
+ * in a document with the same layout. Chosen by hand on two invented layouts, 2026-11.
  */
 const minShare = 0.4;
+/**
+ * Minimum number of a learned document's fixed texts that must be at the same horizontal positions
+ * in a document with the same layout. Chosen by hand on two invented layouts, 2026-11.
+ */
 const minCount = 5;
 /** Learned documents are used if their similarity is at least this share of the highest one. */
 const ofBest = 0.7;
@@ -48,8 +52,8 @@ export function similarPapers(view: MemoryView, memory: readonly LearnedPaper[])
 }
 
 /**
- * What one learned document proposes for a field: a value found in this document, or null because
- * documents of the layout have none.
+ * What one learned document proposes for a field: a value found in the current document, or null
+ * because documents of this layout have no value for the field.
  */
 export interface Proposal {
   field: string;

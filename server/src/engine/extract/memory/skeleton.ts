@@ -1,6 +1,6 @@
 /**
- * The skeleton of a document: its fixed texts and where they are. Documents of one layout have
- * mostly the same skeleton. Two skeletons are compared by text and horizontal position only,
+ * The skeleton of a document: its fixed texts and where they are. Documents of the same layout have
+ * nearly the same skeleton. Two skeletons are compared by text and horizontal position only,
  * because the vertical position depends on the number of list rows above.
  */
 import type { Box } from "../../../reading/document.ts";
@@ -39,7 +39,9 @@ export function labelWordsOf(page: PageRuns, run: TextRun): readonly number[] {
   return digit > 0 ? run.words.slice(0, digit) : [];
 }
 
-/** @param isValue returns true for a word that is part of a value and therefore no fixed text */
+/**
+ * @param isValue returns true for a word that is part of a value and is therefore not fixed text
+ */
 export function skeletonOf({ pages }: DocumentRuns, isValue: (page: number, word: number) => boolean): SkeletonItem[] {
   const items: SkeletonItem[] = [];
   const add = (page: PageRuns, index: number, words: readonly number[]): void => {
@@ -79,13 +81,13 @@ export interface Likeness {
    * Number of distinct learned texts that the other document has at the same horizontal position.
    */
   count: number;
-  /** Maps each learned text that the other document has to the text there. */
+  /** Maps each learned text that was found in the other document to its counterpart there. */
   boxes: ReadonlyMap<SkeletonItem, SkeletonItem>;
 }
 
 /**
  * Maximum horizontal distance between two corresponding texts, in thousandths of the page's width.
- * This is 7 points.
+ * On an A4 page, this is 7 points.
  */
 const maxShift = 12;
 

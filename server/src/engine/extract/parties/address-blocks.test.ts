@@ -17,7 +17,7 @@ function nameOf(texts: PlacedText[]): string | undefined {
 }
 const stack = (...lines: string[]): PlacedText[] => lines.map((text, at) => ({ text, x: 60, y: 120 + 13 * at }));
 
-test("towns of many countries end an address", () => {
+test("the address line with the town is recognized for many countries", () => {
   for (const line of [
     "83022 Rosenheim",
     "1016 EE Amsterdam",
@@ -57,7 +57,7 @@ test("the name is below the salutation and above the department", () => {
   );
 });
 
-test("an organization takes precedence over the person above it, but a c/o agent not over its client", () => {
+test("the organization below a person is the name, but a c/o agent below its client is not", () => {
   assert.equal(
     nameOf(stack("Mr John Alder", "Alder & Birch Ltd", "4 Mill Lane", "Leeds LS1 4AP")),
     "Alder & Birch Ltd",
@@ -80,7 +80,7 @@ test("a letterhead well above an address is not part of it", () => {
   assert.equal(nameOf([head, ...stack("Harbour Trust", "4 Mill Lane", "Leeds LS1 4AP")]), "Harbour Trust");
 });
 
-test("text in larger type above an address is the name, whatever is on the line between", () => {
+test("text in larger type above an address is the name, whatever is printed on the line between them", () => {
   const texts = stack("Alder and Birch", "Fine furniture", "4 Mill Lane", "Leeds LS1 4AP");
   assert.equal(nameOf(texts.map((text, at) => (at === 0 ? { ...text, y: 110, size: 18 } : text))), "Alder and Birch");
 });

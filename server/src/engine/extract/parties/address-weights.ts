@@ -14,8 +14,8 @@ export const addressScores = {
   /** Score of an address in the section of another party. */
   inOther: 0.15,
   /**
-   * Bonus of an address at the top of the first page. It decreases by `laterPerPage` for each page
-   * of distance from there.
+   * Bonus for an address at the top of the first page. It decreases by `laterPerPage` for each page
+   * further down, and by a proportional share within a page.
    */
   early: 0.05,
   laterPerPage: 0.01,
@@ -31,15 +31,19 @@ export const addressDistances = {
   gap: 1.3,
   /** Maximum gap below the first line of an address, if that line has a label. */
   gapBelowLabelled: 1.5,
-  /**
-   * Maximum gap between lines of an address block. Above the line with the town, letters may leave
-   * a line empty, so `townGap` is larger.
-   */
+  /** Maximum gap between two lines of an address block. */
   blockGap: 2.2,
+  /**
+   * Maximum gap above the line with the town, where letters often leave an empty line. Also used
+   * for the lines below an address.
+   */
   townGap: 2.6,
   /** Maximum gap between the lines of one name. */
   nameGap: 0.6,
-  /** Maximum gap to a line above in larger type, which is then the name of the sender. */
+  /**
+   * Maximum gap between a sender line and a line in larger type above it. That line is then taken
+   * as the sender's name.
+   */
   largerGap: 1.2,
 };
 

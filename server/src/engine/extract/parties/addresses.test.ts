@@ -8,7 +8,9 @@ const params = [
   { name: "address", format: "text" as const, description: "Address of the company" },
 ];
 
-/** Returns the company and the address that are found on a receipt that begins with these lines. */
+/**
+ * Returns the company and the address that the engine finds on a receipt that begins with `lines`.
+ */
 function headOf(...lines: string[]): unknown[] {
   const rest = ["Tax invoice", "2 x Tea 3.00", "Total 6.00", "Thank you"];
   const texts = [...lines, ...rest].map((text, at): PlacedText => ({ text, x: 60, y: 60 + 14 * at }));
@@ -17,7 +19,7 @@ function headOf(...lines: string[]): unknown[] {
   return [data.company, data.address];
 }
 
-test("an address may begin with rooms in a building, which are not a name", () => {
+test("an address may begin with a unit in a building, which is not mistaken for a name", () => {
   assert.deepEqual(
     headOf(
       "Dion Realties Ltd",

@@ -21,8 +21,8 @@ import type { PartyView } from "./party-view.ts";
 /** Maximum number of lines in an address. Chosen by hand, 2026-11. */
 const maxLines = 6;
 /**
- * Share of the page's rows, from the top, in which the address of an issuer begins. Chosen by hand,
- * 2026-11.
+ * An issuer's address must begin within this share of the page's rows, counted from the top. Chosen
+ * by hand, 2026-11.
  */
 const headShare = 0.4;
 /** Matches a line after the town, such as "SELANGOR.", "Malaysia" or "United Kingdom". */
@@ -51,9 +51,9 @@ export function addressCandidates(query: AskedField, { layout, votes, pairs, ask
 }
 
 /**
- * Returns the address of an issuer without postcode and town, as printed on many receipts. It
- * begins with the first line that contains a street or part of a building, and includes the lines
- * that continue it.
+ * Returns an issuer's address that has no postcode and town, as printed on many receipts. It begins
+ * with the first line that contains a street or part of a building, and includes the lines that
+ * continue it.
  */
 function blocksWithoutTown(page: PageRuns): Candidate[] {
   const start = page.rows.findIndex(
@@ -73,7 +73,7 @@ function blocksWithoutTown(page: PageRuns): Candidate[] {
   return inHead && lines.some(({ text }) => isStreetLine(text)) ? [joined(page, lines, addressScores.withoutTown)] : [];
 }
 
-/** Returns the address in a block without the name on top. */
+/** Returns the address in the block that ends with the line `town`, without the name above it. */
 function blockCandidate(
   query: AskedField,
   page: PageRuns,
@@ -132,7 +132,7 @@ function alignedIn(page: PageRuns, row: number, line: TextRun): TextRun | undefi
   );
 }
 
-/** Extends an address whose first line has a label by the lines below it, down to the town. */
+/** Extends an address whose first line has a label with the lines below it, down to the town. */
 function extended(candidate: Candidate, layout: DocumentRuns): Candidate {
   const page = layout.pages[candidate.page];
   if (!page || isAddressLine(String(candidate.value))) return candidate;

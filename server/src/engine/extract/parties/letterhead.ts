@@ -17,7 +17,10 @@ import type { Sides, Vote } from "./party-votes.ts";
  * Share of the page height, from the top, in which a letterhead may be. Chosen by hand, 2026-11.
  */
 const headShare = 0.2;
-/** Minimum type size of a letterhead, as a factor of the median size. Chosen by hand, 2026-11. */
+/**
+ * Minimum type size of a letterhead, as a multiple of the median type size. Chosen by hand,
+ * 2026-11.
+ */
 const larger = 1.2;
 
 export function* letterheadVotes(page: PageRuns, roles: RoleOf, sides: Sides): Generator<Vote> {
@@ -73,7 +76,7 @@ function* footVotes(page: PageRuns, run: TextRun, sides: Sides): Generator<Vote>
 const payable =
   /(?<!\p{L})(?:(?:checks?|cheques?|payments?|remittance)[\p{L} ]{0,24} payable to|zahlbar an|à l'ordre de|account name|beneficiary|kontoinhaber(?:in)?)[: ]+(?=\p{Lu})/iu;
 
-/** Votes for the payee that a sentence such as "Make checks payable to Acme Inc." names. */
+/** Votes for the payee named in a sentence such as "Make checks payable to Acme Inc." */
 function* payableVotes(page: PageRuns, run: TextRun): Generator<Vote> {
   const found = payable.exec(run.text.slice(0, 400));
   if (!found) return;

@@ -15,14 +15,14 @@ export type OwnerOf = (run: TextRun) => Party | undefined;
 
 /** Maximum number of rows that are searched upwards for a party's name. Chosen by hand, 2026-11. */
 const maxLines = 8;
-/** Maximum gap between lines above each other, in line heights. Chosen by hand, 2026-11. */
+/** Maximum vertical gap between two consecutive lines, in line heights. Chosen by hand, 2026-11. */
 const maxGap = 1.6;
 /** Minimum length of a name's key. Shorter names could match by chance. Chosen by hand, 2026-11. */
 const minKey = 5;
 
 /**
- * Returns a function that gives the party to which the numbers in a text run belong. It uses the
- * names that were found for the parties.
+ * Returns a function that maps a text run to the party that the numbers in the run belong to. It
+ * looks for the parties' names, which `votes` determine.
  */
 export function readOwners(layout: DocumentRuns, votes: readonly Vote[]): OwnerOf {
   const keys = (["seller", "buyer"] as const).flatMap((party) => {
@@ -44,7 +44,9 @@ export function readOwners(layout: DocumentRuns, votes: readonly Vote[]): OwnerO
   };
 }
 
-/** Returns the party whose name is in the nearest of the aligned lines above the run. */
+/**
+ * Returns the party named in the nearest aligned line above the run that contains a party's name.
+ */
 function ownerAbove(page: PageRuns, run: TextRun, named: OwnerOf): Party | undefined {
   let low = run;
   for (let up = run.row - 1; up >= 0 && run.row - up <= maxLines; up--) {

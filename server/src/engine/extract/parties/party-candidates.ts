@@ -8,8 +8,8 @@ import { type Vote, voteKey, weightOf } from "./party-votes.ts";
 import { partyWeights, tallyWeights } from "./party-weights.ts";
 
 /**
- * Returns candidates for the name of a party. If a name scores higher for the other party, its
- * score is lowered.
+ * Returns candidates for the name of a party. If a name scores higher for the counterpart (the
+ * buyer for a seller, otherwise the seller), its score is lowered.
  * @param weights weights of the votes; only the program that fits them passes this argument
  */
 export function partyCandidates(
@@ -46,8 +46,8 @@ function ownVote(vote: Vote, party: Party): Vote[] {
 }
 
 /**
- * Maximum number of names. With more, short names are not compared with full names, because the
- * time grows with the square of the number. Chosen by hand, 2026-11.
+ * Maximum number of names for which short names are compared with full names. The comparison takes
+ * quadratic time. Chosen by hand, 2026-11.
  */
 const maxMerged = 200;
 /**
@@ -58,7 +58,7 @@ const minShort = 5;
 
 /**
  * Combines all votes for a name into its score. The score is the probability that at least one of
- * the votes is right.
+ * the votes is correct.
  */
 function tally(votes: readonly Vote[], weights: typeof partyWeights): Map<string, { score: number; vote: Vote }> {
   const names = new Map<string, { miss: number; vote: Vote; count: number }>();

@@ -10,11 +10,14 @@ import { collectVotes, type Vote } from "./party-votes.ts";
 
 export interface PartyView extends DocumentView {
   votes: () => readonly Vote[];
-  /** Returns a function that gives the party to which the numbers in a text run belong. */
+  /** Returns a function that maps a text run to the party that the numbers in the run belong to. */
   owners: () => OwnerOf;
 }
 
-/** Returns a view like `documentViewOf`. Parties are searched on first use. */
+/**
+ * Returns the view of `documentViewOf`, extended with the parties. They are determined on first
+ * use.
+ */
 export function partyViewOf(document: Document, queries: readonly AskedField[]): PartyView {
   const view = documentViewOf(document, queries);
   const votes = once(() => collectVotes(view.layout));

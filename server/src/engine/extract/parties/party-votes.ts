@@ -20,8 +20,8 @@ import { letterheadVotes } from "./letterhead.ts";
 import { partyWeights, type VoteKind } from "./party-weights.ts";
 
 /**
- * Maximum number of pages that are searched. If there are more, these are the first pages and the
- * last one. Chosen by hand, 2026-11.
+ * Maximum number of pages that are searched. In a longer document, these are the first pages and
+ * the last page. Chosen by hand, 2026-11.
  */
 const searchedPages = 3;
 
@@ -43,7 +43,7 @@ export interface Vote {
   guessed?: boolean;
 }
 
-/** Returns the probability that the vote is right, 0 to 1. */
+/** Returns the probability that the vote is correct, 0 to 1. */
 export const weightOf = ({ kind, factor }: Vote, weights: typeof partyWeights = partyWeights): number =>
   weights[kind] * factor;
 
@@ -70,7 +70,7 @@ export function collectVotes(layout: DocumentRuns): Vote[] {
   return settleGuesses(votes, sides);
 }
 
-/** Minimum weight of a vote that makes the addressee known. Chosen by hand, 2026-11. */
+/** Minimum weight at which a vote settles who the addressee is. Chosen by hand, 2026-11. */
 const knownAddressee = 0.6;
 
 /** If the addressee is known, turns guessed votes for any other name into votes for the issuer. */
@@ -87,8 +87,8 @@ function settleGuesses(votes: readonly Vote[], { issuer, addressee }: Sides): Vo
 const keys = new WeakMap<RunSpan, string>();
 
 /**
- * Returns the key of the name that is voted for. It is cached, because all fields that ask for a
- * party need it.
+ * Returns the key of the name that the vote is for. The key is cached, because all fields that ask
+ * for a party need it.
  */
 export function voteKey({ upper, span }: Vote): string {
   const key = keys.get(span) ?? nameKey((upper ? spanText(upper) : "") + spanText(span));
@@ -130,16 +130,17 @@ function* labelledVotes(page: PageRuns, run: TextRun, roles: RoleOf, sides: Side
 /** Maximum number of rows that are searched upwards in a cell. Chosen by hand, 2026-11. */
 const maxCellLines = 4;
 /**
- * Maximum indent of the lines of a cell, and maximum gap between them, in line heights. Chosen by
- * hand, 2026-11.
+ * Maximum horizontal offset between the lines of a table cell, in line heights. Chosen by hand,
+ * 2026-11.
  */
 const maxCellIndent = 0.3;
+/** Maximum gap between the lines of a table cell, in line heights. Chosen by hand, 2026-11. */
 const maxCellGap = 0.5;
 
 /**
- * Returns the first line of a table cell. Its label may be centred beside several lines, so that
- * the label's row is not the first. The lines of the cell are close together and have nothing to
- * their left.
+ * Returns the first line of the table cell that contains `value`. The label of a cell with several
+ * lines may be vertically centred, so `value` may not be on the first line. The lines of a cell are
+ * close together and have nothing to their left.
  */
 function topOfCell(value: RunSpan): RunSpan {
   const { page, run } = value;
@@ -249,7 +250,9 @@ function isOnlyAddress(page: PageRuns, run: TextRun): boolean {
   return page.page.number === 1 && !page.runs.some((other) => other !== run && isAddressLine(other.text));
 }
 
-/** Returns true for the upper half of the first page, in which letters have the addressee. */
+/**
+ * Returns true for the upper half of the first page, where the addressee of a letter is printed.
+ */
 const inWindow = (page: PageRuns, run: TextRun): boolean =>
   page.page.number === 1 && run.box[1] < page.page.height * 0.5;
 
@@ -273,8 +276,8 @@ function* companyVotes(page: PageRuns, run: TextRun, roles: RoleOf, sides: Sides
 const topRows = 6;
 
 /**
- * The top part of a page ends at the first of these shares of the page height, and the foot begins
- * at the second. Chosen by hand, 2026-11.
+ * Shares of the page height at which the top part of a page ends, and at which the foot begins.
+ * Chosen by hand, 2026-11.
  */
 const [topShare, footShare] = [0.15, 0.82];
 
@@ -285,7 +288,8 @@ function companyKind(page: PageRuns, run: TextRun): VoteKind {
 }
 
 /**
- * Returns a company name on one line, or a name of two lines with the legal form on the second one.
+ * Returns a company name that is on one line, or on two lines with the legal form on the second
+ * line.
  */
 function companyLines(page: PageRuns, run: TextRun): { span?: RunSpan; upper?: RunSpan } {
   const span = companySpan(page, run);
@@ -304,8 +308,8 @@ function companyLines(page: PageRuns, run: TextRun): { span?: RunSpan; upper?: R
 const sameType = 0.3;
 
 /**
- * Returns the line above if it is the beginning of a name that is too long for one line. Both lines
- * must have the same style, as "Lian Chi Vegetarian" and below it "Restaurant Sdn Bhd".
+ * Returns the line above if the name is too long for one line and begins there. Both lines must
+ * have a similar type size. An example is "Lian Chi Vegetarian" above "Restaurant Sdn Bhd".
  */
 function beginning(page: PageRuns, run: TextRun, span: RunSpan): { upper?: RunSpan } {
   const form = legalFormOf(spanText(span));

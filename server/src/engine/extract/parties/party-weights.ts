@@ -1,7 +1,7 @@
 /**
  * Weights (0 to 1) of the votes for a party's name. Each is the probability that a vote of this
- * kind is right. `tally` combines the votes for one name as if they were independent. Chosen by
- * hand, 2026-11. Fitted weights are not better on authors held out (decision 0063).
+ * kind is correct. `tally` combines the votes for one name as if they were independent. Chosen by
+ * hand, 2026-11. Fitted weights are no better on held-out authors (decision 0063).
  */
 export const partyWeights = {
   /**
@@ -23,27 +23,35 @@ export const partyWeights = {
   belowValue: 0.7,
   /** Name below a heading that names the party. */
   belowHeading: 0.85,
-  /** Name in a sender line in the upper part of the page, and in one further down. */
+  /** Name in a sender line in the upper part of the page. */
   highSenderLine: 0.8,
+  /** Name in a sender line further down the page. */
   lowSenderLine: 0.6,
-  /** Name of an address in the party's section. */
+  /** Name in an address block in the party's section. */
   addressInSection: 0.6,
-  /** Name of an address that has "To" before it or a sender line above it. */
+  /** Name in an address block that has "To" before it or a sender line above it. */
   addressee: 0.7,
-  /** Name of an address with contact details below it, or name in larger type than its address. */
+  /**
+   * Name in an address block with contact details below it, or name in larger type than its
+   * address.
+   */
   addressWithContact: 0.66,
-  /** Name of the only address on the first page, as a vote for the issuer. */
+  /** Name in the only address block of the first page, as a vote for the issuer. */
   onlyAddress: 0.42,
-  /** Name of an address that is where letters have the addressee. */
+  /** Name in an address block at the position where letters print the addressee. */
   addressInWindow: 0.62,
   /**
-   * Name in an address that was mistaken for the addressee's until another name proved to be the
-   * addressee. The name then counts for the issuer.
+   * Name in an address block that was taken for the addressee's until another name proved to be the
+   * addressee. The vote then counts for the issuer.
    */
   otherBlock: 0.45,
-  /** Name with a legal form at the top of the first page, in the foot of a page, and elsewhere. */
+  /** Name with a legal form at the top of the first page. */
   companyAtTop: 0.5,
+  /** Name with a legal form in the foot of a page. */
   companyAtFoot: 0.42,
+  /**
+   * Name with a legal form that is neither at the top of the first page nor in the foot of a page.
+   */
   companyElsewhere: 0.2,
   /** First line of the first page, if it has no legal form. */
   firstLine: 0.34,
@@ -71,12 +79,13 @@ export const tallyWeights = {
   payeeAsSeller: 0.45,
   /** Maximum score of a name. */
   most: 0.98,
-  /**
-   * If a short name supports the full name, the short name's probability of being wrong counts as
-   * at least this.
-   */
+  /** Lower bound for a short name's probability of being wrong when it supports a full name. */
   leastMiss: 0.1,
-  /** Exponent to which that probability is raised first, and factor by which it is multiplied. */
+  /**
+   * Exponent to which a short name's probability of being wrong is raised when it supports a full
+   * name.
+   */
   shortExponent: 0.9,
+  /** Factor by which the probability is multiplied after `shortExponent` has been applied to it. */
   shortFactor: 0.97,
 };

@@ -57,8 +57,8 @@ function* foundIn(view: DocumentView): Generator<Found> {
 const isAnswer = (text: string): boolean => yes.test(text) || no.test(text);
 
 /**
- * Maximum length of a text, in UTF-16 units, that is an answer because it contains a box. Chosen by
- * hand, 2026-11.
+ * Maximum length, in UTF-16 units, of a text that counts as an answer merely because it contains a
+ * checkbox. Chosen by hand, 2026-11.
  */
 const maxBoxText = 6;
 /**
@@ -78,10 +78,10 @@ function answerIn(text: string): { value: boolean; quality: number } | undefined
 
 /** Only this many UTF-16 units of a line are searched for boxes. Chosen by hand, 2026-11. */
 const maxBoxes = 400;
-/** Factor for a label that is the text before a box. Chosen by hand, 2026-11. */
+/** Factor for a label that stands before its checkbox. Chosen by hand, 2026-11. */
 const beforeBox = 0.8;
 
-/** Yields the boxes of a line. The labels of each are the text after it and the text before it. */
+/** Yields the checkboxes of a line. The texts before and after a checkbox are its labels. */
 function* boxesIn(page: PageRuns, run: TextRun): Generator<Found> {
   const boxes = [...run.text.slice(0, maxBoxes).matchAll(checkbox)];
   const row = page.rows[run.row] ?? [];
@@ -116,7 +116,7 @@ const maxLine = 600;
 
 /** Yields the clauses of a line as statements. The value is false for a clause with a negation. */
 function* statementsIn(page: PageRuns, run: TextRun): Generator<Found> {
-  // The text of an option states nothing. The state of its box decides.
+  // The text of a checkbox option is not a statement, because its box determines the value.
   if (run.text.length < minLine || isOptionText(page, run)) return;
   for (const { start, end } of clausesIn(run.text.slice(0, maxLine))) {
     const span = trimmed(page, run, start, end);
@@ -131,10 +131,10 @@ function* statementsIn(page: PageRuns, run: TextRun): Generator<Found> {
 
 /** Minimum probability that a text is a name, an address, an amount or the like. Chosen by hand, 2026-11. */
 const likelyName = 0.7;
-/** Types of texts that may state something. */
+/** Types of text that may be a statement. */
 const stating: ReadonlySet<ValueType> = new Set(["text", "boolean", "sentence", "label", "job"]);
 
-/** Returns true for a name, an address, an amount or another text that states nothing. */
+/** Returns true for a name, an address, an amount or another text that is not a statement. */
 function isName(text: string): boolean {
   const chances = valueTypesOf(text.trim());
   return valueTypes.reduce((sum, type, at) => sum + (stating.has(type) ? 0 : (chances[at] ?? 0)), 0) >= likelyName;

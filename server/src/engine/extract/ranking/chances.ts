@@ -1,11 +1,11 @@
-/** Converts logits to probabilities: how likely each value of a field is to be right. */
+/** Converts logits to probabilities: how likely each value of a field is to be correct. */
 import type { LeafValue } from "../../engine.ts";
 
 /**
  * Returns the probability of each value, 0 to 1. It is a softmax over all values and "no value",
- * which has the logit 0. If the same value was found several times, its most likely occurrence gets
- * the sum of their probabilities. The other occurrences get a part of it, in proportion to their
- * own probability.
+ * which has the logit 0. If a value occurs several times, its most likely occurrence gets the sum
+ * of the probabilities of all occurrences. Every other occurrence gets this sum, scaled down by how
+ * much less likely it is.
  */
 export function chancesOf(values: readonly LeafValue[], logits: readonly number[]): number[] {
   const powers = logits.map((logit) => Math.exp(logit));

@@ -24,13 +24,13 @@ export interface ComparedField {
    */
   concepts: readonly AskedConcepts[];
   /**
-   * Similarity by meaning, 0 to 1. The index in this array and in those below is the number of the
-   * text.
+   * Similarity by meaning, 0 to 1. All arrays of this interface are indexed by the number that
+   * `ContextTexts` assigns to a text.
    */
   byMeaning: (number | undefined)[];
   byWords: (number | undefined)[];
   labels: (LabelSimilarity | undefined)[];
-  /** True if the text clearly names another concept than the field's. */
+  /** True if the text clearly names a concept other than the field's. */
   namesAnother: (boolean | undefined)[];
   /** How well the concepts that the text names agree with those that the field asks for, 0 to 1. */
   byConcepts: (number | undefined)[];
@@ -60,23 +60,25 @@ export const comparedField = (field: AskedField): ComparedField => ({
 });
 
 interface NumberedLabel {
-  /**
-   * Numbers under which `ContextTexts` stores the label, and the end of the label. Only the end is
-   * compared by meaning.
-   */
+  /** Number that `ContextTexts` assigns to the label. */
   text: number;
+  /**
+   * Number that `ContextTexts` assigns to the end of the label, the only part compared by meaning.
+   */
   tail: number;
   /** Index in `relations`. */
   relation: number;
   factor: number;
 }
 
-/** Numbers of the texts around a value. A number is undefined if there is no such text. */
+/**
+ * Numbers that `ContextTexts` assigns to the texts around a value. Undefined if a text is missing.
+ */
 interface NumberedTexts {
   labels: readonly NumberedLabel[];
   sentence: number | undefined;
   section: number | undefined;
-  /** Number of the value's own text. Undefined if the value is not a short text. */
+  /** Number of the value's own text. Undefined unless the value is a short text. */
   own: number | undefined;
 }
 
@@ -90,8 +92,8 @@ export interface ContextSimilarity {
   /** Factor of the label that is most similar by meaning. 0 if no label is similar at all. */
   factor: number;
   /**
-   * Number of the end of the label that is most similar by meaning. If no label is similar, number
-   * of the end of the first label.
+   * Number of the end of the label that is most similar by meaning. If no label is similar, it is
+   * the number of the end of the first label.
    */
   label: number | undefined;
 }
@@ -100,14 +102,16 @@ export interface ContextSimilarity {
 export const maxLabel = 70;
 
 /**
- * Minimum factor at which a label belongs to this value and not to another. Chosen by hand,
- * 2026-11.
+ * Minimum factor at which a label clearly belongs to this value and not to another value. Chosen by
+ * hand, 2026-11.
  */
 const ownLabel = 0.9;
 /** Minimum score by words at which a label names the field. Chosen by hand, 2026-11. */
 const namesField = 0.5;
 
-/** Numbers the texts around the values of a document, and caches what is computed from them. */
+/**
+ * Assigns numbers to the texts around a document's values, and caches what is computed from them.
+ */
 export class ContextTexts {
   readonly #fields: readonly ComparedField[];
   readonly #numbers = new Map<string, number>();
@@ -116,8 +120,8 @@ export class ContextTexts {
   readonly #vectors: (Float32Array | null)[] = [];
   readonly #types: (Float32Array | undefined)[] = [];
   /**
-   * Concept probabilities, by vector of a text. Texts with the same words have the same vector
-   * object.
+   * Concept probabilities of the texts, keyed by the vector of a text. Texts with the same words
+   * share one vector object.
    */
   readonly #concepts = new Map<Float32Array, Float32Array>();
   readonly #ofValue = new Map<PoolValue, NumberedTexts>();
@@ -182,7 +186,7 @@ export class ContextTexts {
     return shared / asks.size;
   }
 
-  /** Returns the similarity (0 to 1) of the label to the other field that is most similar. */
+  /** Returns the greatest similarity (0 to 1) of the label to any other field. */
   ofRival(field: ComparedField, label: number | undefined): number {
     if (label === undefined || this.#textOf(label) === "") return 0;
     let rivals = this.#rivals.get(label);
@@ -206,7 +210,7 @@ export class ContextTexts {
     return best;
   }
 
-  /** Returns how well the concepts of the label agree with the best of the other fields, 0 to 1. */
+  /** Returns the best agreement (0 to 1) between the concepts of the label and any other field. */
   ofRivalConcepts(field: ComparedField, label: number | undefined): number {
     if (label === undefined || this.#textOf(label) === "") return 0;
     let best = 0;

@@ -19,8 +19,8 @@ const fieldFeatureNames: readonly string[] = [
 ];
 
 /**
- * Features of a field together with a value. A lead is the difference between this value and the
- * best value of the document.
+ * Features of a field together with a value. A "lead" is this value's score minus the best score of
+ * all values in the document.
  */
 const pairFeatureNames: readonly string[] = [
   ...["asked kind", "rule score", "rule lead", "rule first"],
@@ -58,12 +58,15 @@ export interface DescribedValue {
 }
 
 /**
- * Maximum numbers of values whose features are computed. The first is for values whose texts and
- * types fit the field best. The second is for values at the top of the first page, where names and
- * dates have no label. F1 is the same with four times as many. Chosen on papers-a and our own
- * papers, 2026-11.
+ * Features are computed for at most this many of the values whose texts and types fit the field
+ * best. F1 is the same with four times as many. Chosen on papers-a and our own documents, 2026-11.
  */
 const maxSimilar = 40;
+/**
+ * Features are also computed for at most this many values at the top of the first page, where names
+ * and dates have no label. F1 is the same with four times as many. Chosen on papers-a and our own
+ * documents, 2026-11.
+ */
 const maxAtTop = 20;
 /** Number of rows that count as the top of the first page. Chosen by hand, 2026-11. */
 const topRows = 14;
@@ -78,7 +81,7 @@ interface RatedValue {
   priority: number;
 }
 
-/** Greatest similarity to the field, and greatest score, among all values. */
+/** The greatest similarities to the field, and the greatest scores, of any value. */
 interface BestOfField {
   meaning: number;
   concepts: number;
@@ -90,15 +93,16 @@ interface BestOfField {
 }
 
 /**
- * Factors for the scores and similarities that decide whether the features of a value are computed.
- * The similarities by meaning and by words have the factor 1. `type` is for the probability that the
- * value is of the type that the field asks for. Chosen by hand, 2026-11.
+ * Factors for the scores and similarities that decide for which values the features are computed.
+ * The similarities by meaning and by words have the factor 1. `type` is for the probability that
+ * the value is of the type that the field asks for. Chosen by hand, 2026-11.
  */
 const worth = { score: 1.3, sentence: 0.8, value: 0.6, type: 0.5 };
 
 /**
- * Returns the priority of computing the features of a value: the greatest of its scores and
- * similarities, each multiplied by its factor, plus that of its type.
+ * Returns the priority of a value: the greatest of its scores and similarities, each multiplied by
+ * its factor, plus its type probability, also multiplied by its factor. Features are computed for
+ * the values with the highest priority.
  */
 const priorityOf = (
   { bestMeaning, bestWords, sentence, value }: ContextSimilarity,

@@ -1,12 +1,15 @@
 /**
- * Reads and evaluates the forest. It consists of decision trees. Their sum is the logit of a value.
- * A value with the logit 0 is as likely as "no value". `npm run fit -- ranking` writes the trees to
- * `forest.bin`.
+ * Reads and evaluates the forest, a set of decision trees. The sum of their outputs is the logit of
+ * a value. A value with the logit 0 is as likely as "no value". `npm run fit -- ranking` writes the
+ * trees to `forest.bin`.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Bytes of a node: feature, left child, and threshold or value. */
+/**
+ * Size of a node in bytes. A node consists of the feature, the left child, and the threshold or
+ * value.
+ */
 const nodeBytes = 8;
 
 export interface Forest {
@@ -17,8 +20,8 @@ export interface Forest {
   /** For each node: distance to its left child. The right child directly follows the left one. */
   lefts: Uint16Array;
   /**
-   * For each node: greatest value of the feature that leads to the left child. For a leaf: what it
-   * adds to the logit.
+   * For each inner node: the greatest value of its feature that leads to the left child. For each
+   * leaf: the amount that it adds to the logit.
    */
   numbers: Float32Array;
 }
@@ -31,7 +34,7 @@ export function forest(): Forest {
   return loaded;
 }
 
-/** Reads a forest from a file that `fit/ranking/boost.ts` made. */
+/** Reads a forest from a file written by `fit/ranking/boost.ts`. */
 export const readForest = (path: string): Forest => forestOf(readFileSync(path));
 
 /**
@@ -51,7 +54,9 @@ export function forestOf(bytes: Buffer): Forest {
   };
 }
 
-/** Logit before the first tree. It is negative because only about one value in twenty is right. */
+/**
+ * Logit before the first tree. It is negative because only about one value in twenty is correct.
+ */
 export const initialLogit = -3;
 /**
  * If the logit is below `hopeless` after this number of trees, the other trees are not evaluated.

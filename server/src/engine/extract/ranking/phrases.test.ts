@@ -32,21 +32,21 @@ test("parts between separators are phrases, alone and joined at commas", () => {
   includes("He is allergic to penicillin (hives).", "hives");
 });
 
-test("a name ends where its sentence ends, and begins after the title of a position", () => {
+test("a name ends where its sentence ends, and does not include the job title before it", () => {
   includes("reporting to Lars Petrowski. The company may", "Lars Petrowski");
   includes("Handover with caretaker Beat Kammer and", "Beat Kammer");
   includes("Hauswart Beat Kammer", "Beat Kammer");
 });
 
-test("each phrase is given once, and never the whole line", () => {
+test("each phrase is yielded once, and the whole line never", () => {
   const line = "Jane Miller, Elm Street 4, Jane Miller";
   const phrases = phrasesOf(line);
   assert.ok(!phrases.includes(line));
-  // "Jane Miller" is at two places.
+  // "Jane Miller" occurs twice in the line, at different positions.
   assert.equal(phrases.filter((phrase) => phrase === "Jane Miller").length, 2);
 });
 
-test("a name or an address may go on in the next line of a paragraph", () => {
+test("a name or an address may continue on the next line of a paragraph", () => {
   const { page, runs } = linesOf(
     "This agreement is made between the landlord, Mr Alaric",
     "Penhaligon-Shaw, of 12 Weir Lane, Lowick, and the tenant",
@@ -55,7 +55,7 @@ test("a name or an address may go on in the next line of a paragraph", () => {
   assert.ok(wrapped.includes("Mr Alaric Penhaligon-Shaw"), wrapped.join(" / "));
 });
 
-test("a line that ends with a colon does not go on", () => {
+test("a line that ends with a colon does not continue on the next line", () => {
   const { page, runs } = linesOf("The Landlord John Brown:", "Miller Street 5");
   assert.deepEqual(
     runs.flatMap((run) => [...wrappedPhrases(page, run)]),

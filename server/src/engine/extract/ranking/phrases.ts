@@ -8,7 +8,7 @@ const capitals =
   /(?<![\p{L}\d])\p{Lu}[\p{L}\d.'’&-]*(?:(?: (?:de|du|des|von|van|der|den|del|della|di|da|und|and|et|&|of|zu|le|la|y|e) | )\p{Lu}[\p{L}\d.'’&-]*){0,6}/gu;
 const durations =
   /(?<![\p{L}\d])(?:\d+|[\p{Ll}-]{2,14}) ?(?:\(\d+\) )?(?:days?|weeks?|months?|years?|hours?|minutes?|tagen?|wochen?|monaten?|jahren?|stunden|minuten|jours?|semaines?|mois|ans|années?|heures?|giorni|mesi|anni|días|meses|años|dagen|weken|maanden|jaar|dias|anos)(?!\p{L})/giu;
-/** Separates the parts of a line that have nothing to do with each other. */
+/** Matches a separator between unrelated parts of a line. */
 const separators = /[•·|;→()]|\s[–—/-]\s|:\s|(?<=\p{L}{4})\.\s|[.…_]{3,}/gu;
 
 /**
@@ -21,7 +21,7 @@ const checkMark = /[☐☑☒✓✔✗✘]|\[[ xX]\]/u;
 const maxLine = 600;
 /** Maximum length of a part of a line, in UTF-16 units. Chosen by hand, 2026-11. */
 const maxPart = 90;
-/** Maximum number of parts between commas that are joined. Chosen by hand, 2026-11. */
+/** Maximum number of comma-separated pieces joined into one phrase. Chosen by hand, 2026-11. */
 const maxJoined = 4;
 
 /** Yields each part of the line once. */
@@ -59,7 +59,7 @@ function* allPhrases(page: PageRuns, run: TextRun): Generator<RunSpan> {
   }
 }
 
-/** Returns the end of a name, without the full stop or quotation mark after it. */
+/** Returns the offset at which a name ends, before any full stop or quotation mark. */
 function endOfName({ index, 0: name }: RegExpExecArray): number {
   let length = name.length;
   while (/[.']/.test(name[length - 1] ?? "")) length--;
@@ -81,7 +81,7 @@ function partsOf(page: PageRuns, run: TextRun): RunSpan[] {
   return parts;
 }
 
-/** Returns the pieces of a part between commas. */
+/** Returns the comma-separated pieces of a part. */
 function piecesOf({ page, run, start, end }: RunSpan): RunSpan[] {
   const pieces: RunSpan[] = [];
   let from = start;
@@ -105,7 +105,9 @@ function* withoutNextSentence({ page, run, start, end }: RunSpan): Generator<Run
 }
 
 const person = valueTypes.indexOf("person");
-/** Minimum probability of a person's name inside a longer name. Chosen by hand, 2026-11. */
+/**
+ * Minimum probability at which a part of a longer name is a person's name. Chosen by hand, 2026-11.
+ */
 const likelyPerson = 0.5;
 const maxNameWords = 4;
 
@@ -134,7 +136,10 @@ const maxGap = 0.9;
  * hand, 2026-11.
  */
 const maxIndent = 3;
-/** Minimum share of the narrower line that lies above the other one. Chosen by hand, 2026-11. */
+/**
+ * Minimum horizontal overlap of two lines, as a share of the narrower line. Chosen by hand,
+ * 2026-11.
+ */
 const minOverlap = 0.5;
 
 /** Returns the next line of the same paragraph. */
@@ -146,7 +151,7 @@ export function nextLineOf(page: PageRuns, run: TextRun): TextRun | undefined {
 
 /**
  * Yields names and other parts that begin at the end of the line and continue at the start of the
- * next one. The first span of each is in `run`, the second in the next line.
+ * next one. In each pair, the first span is in `run`, and the second in the next line.
  */
 export function* wrappedPhrases(page: PageRuns, run: TextRun): Generator<[RunSpan, RunSpan]> {
   const next = nextLineOf(page, run);

@@ -14,9 +14,9 @@ export interface PoolValue {
   kind: PoolKind;
   value: LeafValue;
   match: "exact" | "normalized" | "inferred";
-  /** 0 to 1: how well the text has the form of the kind. */
+  /** How well the text matches the format of its kind, 0 to 1. */
   quality: number;
-  /** True if the number is printed as a negative one, and `value` is the same without the sign. */
+  /** True if the number is printed as a negative number, but `value` is its absolute value. */
   isUnsigned?: true;
   page: PageRuns;
   run: TextRun;
@@ -34,8 +34,8 @@ export interface PoolValue {
 }
 
 /**
- * Maximum number of values for each format. An ordinary page has up to 200. Chosen by hand,
- * 2026-11.
+ * Maximum number of values that are collected for fields of one format. An ordinary page has up to
+ * 200. Chosen by hand, 2026-11.
  */
 export const maxValues = 2_500;
 

@@ -10,15 +10,15 @@ import { textValues } from "./text-values.ts";
 import { dateValues, numberValues } from "./typed-values.ts";
 
 /**
- * Values are collected from this many pages at the start and at the end. On other pages, only the
- * rules find values. Chosen by hand, 2026-11.
+ * Values are collected only from the first `firstPages` and the last `lastPages` pages. On other
+ * pages, only the rules find values. Chosen by hand, 2026-11.
  */
 const firstPages = 6;
 const lastPages = 2;
 
 /**
- * Values, by the format of the fields that may have them. They are collected when they are first
- * used.
+ * Candidate values, grouped by the format of the fields that they may fill. Each group is collected
+ * when it is first used.
  */
 export interface Pool {
   number: () => readonly PoolValue[];

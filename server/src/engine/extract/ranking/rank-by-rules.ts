@@ -1,6 +1,6 @@
 /**
- * Finds the candidates of each field by rules: from labels, forms of values, parties, totals and
- * positions.
+ * Finds the candidates of each field by rules: from labels, recognizable formats, parties, totals
+ * and positions.
  */
 
 import type { Party } from "../../lexicon/all-concepts.ts";
@@ -45,9 +45,9 @@ const factors = {
   otherSection: 0.35,
 };
 /**
- * Score of a currency without a label. It is `least`, plus `most` times the share of this currency
- * among all found, minus `sign` if the currency is printed as a sign such as "$". Chosen by hand,
- * 2026-11.
+ * Score of a currency without a label. It is `least`, plus `most` times this currency's share of
+ * all currencies found, minus `sign` if the currency is printed as a sign such as "$". Chosen by
+ * hand, 2026-11.
  */
 const currency = { least: 0.45, most: 0.45, sign: 0.02 };
 /** Returns the candidates of every field except lists, best first. */
@@ -108,8 +108,8 @@ function nameCandidates(query: AskedField, view: PartyView): Candidate[] {
 const roleFamilies = new Set(["employee", "employer", "guest", "buyer", "seller", "customer", "supplier"]);
 
 /**
- * Returns true for a name. A text that names a role, such as "Employee", is more likely a column
- * heading.
+ * Returns true for a name. Returns false if the text names a role, such as "Employee", because it
+ * is then more likely a column heading.
  */
 const namesOne = (text: string): boolean =>
   looksLikeName(text) && !labelTerms(text).some((term) => term.texts.some((family) => roleFamilies.has(family)));
@@ -198,8 +198,8 @@ const yours = /^(?:ihre?|your|vos|votre|uw|su|vostr[oa])(?!\p{L})/iu;
 const ours = /^(?:unsere?|our|nos|notre|onze?|nuestr[oa]|nostr[oa])(?!\p{L})/iu;
 
 /**
- * Returns the party that the label means. "Your VAT ID" is the buyer's, because the buyer is the
- * reader. "Our VAT ID" is the seller's.
+ * Returns the party that the label refers to. "Your VAT ID" is the buyer's, because the buyer is
+ * the reader. "Our VAT ID" is the seller's.
  */
 function addressedTo({ run, start }: Candidate, page: PageRuns): Party | undefined {
   const before = run.text.slice(0, start).trim();

@@ -1,4 +1,4 @@
-/** Ranks the values of each field by the probability that each is right. */
+/** Ranks the values of each field by the probability that each value is correct. */
 import { byScore, type Candidate } from "../candidates/find-candidates.ts";
 import type { Ranked } from "../candidates/totals.ts";
 import type { AskedField } from "../labels/asked-fields.ts";
@@ -42,8 +42,8 @@ export function describeValues(rules: readonly Ranked[], view: PartyView, pool: 
 }
 
 /**
- * A field with its candidates by probability, and those that the rules found. Both are sorted best
- * first.
+ * A field with the candidates that the forest ranked, and the candidates that the rules found. Both
+ * lists are sorted best first.
  */
 export interface RankedByForest extends Ranked {
   byRules: readonly Candidate[];
@@ -77,31 +77,32 @@ export function rankByForest(rules: readonly Ranked[], view: PartyView): RankedB
 }
 
 /**
- * Minimum score at which the best value of the rules gets at least the probability `probable`.
- * Measured on papers-a with a forest that was fitted without it, 2026-11: F1 is 0.598 at 0.5, 0.591
- * at 0.65 and 0.593 at 0.8.
+ * Minimum score at which the rules' best value gets at least the probability `probable`. Measured
+ * on papers-a with a forest that was fitted without papers-a, 2026-11: F1 is 0.598 at 0.5, 0.591 at
+ * 0.65 and 0.593 at 0.8.
  */
 const sureRule = 0.5;
 /**
- * Minimum score, as `sureRule`, of the name or address of a party. The rules find these by other
- * evidence than labels. Chosen by hand, 2026-11.
+ * Like `sureRule`, but for the name or address of a party, which the rules find by evidence other
+ * than labels. Chosen by hand, 2026-11.
  */
 const sureParty = 0.4;
 /**
- * Minimum score at which the best value of the rules ranks first, for booleans and for amounts
- * whose concept is known. Chosen by hand, 2026-11.
+ * Minimum score at which the rules' best value ranks first, for booleans and for amounts whose
+ * concept is known. Chosen by hand, 2026-11.
  */
 const surestRule = 0.8;
 /**
- * Minimum lead over the second name or address at which the best one of a party ranks first. Without
- * the lead, a clerk beside the label "Buyer" could win. Chosen by hand, 2026-11.
+ * A party's best name or address ranks first only if its score exceeds the second best by at least
+ * this much. Without this lead, a clerk beside the label "Buyer" could win. Chosen by hand,
+ * 2026-11.
  */
 const clearLead = 0.15;
 /** Minimum probability of a value that the rules are sure of. It is just above `minProbability`. */
 const probable = 0.36;
 /**
- * The best value of the rules also ranks first if its probability is at least this share of the
- * greatest one. Chosen by hand, 2026-11.
+ * The rules' best value also ranks first if its probability is at least this share of the greatest
+ * probability. Chosen by hand, 2026-11.
  */
 const nearBest = 0.2;
 

@@ -1,5 +1,5 @@
 /**
- * Collects texts for the pool of candidate values: values that have a form, such as a code,
+ * Collects texts for the pool of candidate values: values with a recognizable format such as codes,
  * labelled texts, whole lines, and phrases.
  */
 import type { ValueKind } from "../../lexicon/all-concepts.ts";
@@ -62,8 +62,8 @@ const spansOf = (view: DocumentView, kind: ValueKind): TypedSpan[] =>
   }));
 
 /**
- * A text gets the kind of a value in it if the value takes up at least this share of the text. For
- * example, an amount takes up most of the text "EUR 12.50". Chosen by hand, 2026-11.
+ * A text gets the kind of a value that it contains if the value makes up at least this share of the
+ * text. For example, an amount makes up most of the text "EUR 12.50". Chosen by hand, 2026-11.
  */
 const mostOfText = 0.6;
 
@@ -89,8 +89,8 @@ class TextValues {
   }
 
   /**
-   * Records that a span has the form of a kind, such as a date. A text that consists mostly of this
-   * span gets the same kind.
+   * Records that a span was recognized as a value of a kind, such as a date. A text that consists
+   * mostly of this span gets the same kind.
    */
   note(kind: PoolKind, { run, start, end }: RunSpan): void {
     this.#forms.set(run, [...(this.#forms.get(run) ?? []), { kind, start, end }]);
@@ -101,7 +101,7 @@ class TextValues {
     this.add(kind, span);
   }
 
-  /** Adds a text alone, and joined with one to four lines below it. */
+  /** Adds a text on its own, and also joined with the next line, the next two lines, and so on. */
   addWithNextLines(span: RunSpan, contexts: readonly Context[] = []): void {
     this.add("text", span, contexts);
     const more = nextLines(span);

@@ -36,9 +36,9 @@ export interface DocumentFacts {
   heights: readonly (readonly number[])[];
   /** Distinct dates, in order. */
   dates: readonly string[];
-  /** For each text, the number of text runs with it. */
+  /** For each text, the number of text runs that have exactly this text. */
   counts: ReadonlyMap<string, number>;
-  /** Scores of names: in the first map as the seller, in the second as the buyer. */
+  /** Scores of names by their keys. The first map has the scores as seller, the second as buyer. */
   parties: readonly ReadonlyMap<string, number>[];
 }
 
@@ -138,7 +138,7 @@ function ofNeighbours({ page, run, contexts, value }: PoolValue, { counts }: Doc
   return [Math.min(row.length, 10), same, repeats, Math.min(siblings, 8), Number(said), Number(contexts.length > 0)];
 }
 
-/** Returns the run of the same column in a row above or below. */
+/** Returns the run in the same column, `step` rows further down, or up if `step` is negative. */
 const runBeside = (page: PageRuns, run: TextRun, step: number): TextRun | undefined =>
   page.rows[run.row + step]?.find((other) => overlapShare(other.box, run.box) > minOverlap);
 

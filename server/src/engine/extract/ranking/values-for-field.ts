@@ -62,7 +62,7 @@ export function valuesForFields(
   };
 }
 
-/** Kinds with a form of their own, whose concepts are never mistaken for others. */
+/** Kinds whose format is so distinctive that their values are never mistaken for another kind. */
 const sureForms: ReadonlySet<PoolKind> = new Set(["iban", "bic", "email"]);
 const forms: ReadonlySet<PoolKind> = new Set(["iban", "bic", "email", "url", "phone"]);
 const amounts: ReadonlySet<PoolKind> = new Set(["money", "percent", "date"]);
@@ -75,8 +75,8 @@ const isSum = ({ kind, value }: PoolValue): boolean =>
 const isAmount = ({ kind, value }: PoolValue): boolean => amounts.has(kind) && !/^[\p{L}\d -]+$/u.test(String(value));
 
 /**
- * Returns false for a value of a kind that does not suit the field's concept, such as an amount for
- * a code. The concept may be wrong.
+ * Returns false if the value's kind does not suit the field's concept, for example an amount if the
+ * field asks for a code. The result is only a feature, because the concept may be wrong.
  */
 export function hasForm({ kind, concept }: AskedField, value: PoolValue): boolean {
   if (concept === undefined) return true;

@@ -1,6 +1,6 @@
 /**
- * Parses a sentence into words that can be compared. Each number or date becomes one key, and so do
- * synonymous phrases.
+ * Parses a sentence into words that can be compared. Each number or date becomes one word, and
+ * synonymous phrases get the same key.
  */
 
 import { foldWord } from "../../../language/folding.ts";
@@ -23,7 +23,7 @@ export interface ClauseWord {
   mark: string;
   /** Folded article before the word. Empty if there is none. */
   article: string;
-  /** True if a word for "of" stands before the word. */
+  /** True if the word for "of" in the sentence's language stands before this word. */
   of: boolean;
 }
 
@@ -83,8 +83,7 @@ const units: Readonly<Record<string, string>> = {
 };
 
 /**
- * Matches a number with sign and separators, a word, a symbol, or a punctuation mark that
- * separates.
+ * Matches a number with sign and separators, a word, a symbol, or a separating punctuation mark.
  */
 const pattern =
   /(?<![\p{L}\p{N}])[-−–]?\p{Nd}+(?:[.,'’]\p{Nd}+)*|\p{Nd}+|\p{L}[\p{L}\p{M}]*|[$€£¥%‰°§&+=<>/]|[,;:()[\]"“”„«»–—|]/gu;
@@ -97,7 +96,7 @@ interface Raw {
 
 /**
  * Parses a sentence. `order` is the order of day and month in the source. If it is undefined, two
- * ambiguous dates are equal only if they are written in the same way.
+ * ambiguous dates are equal only if they are written identically.
  */
 export function readSentence(written: string, language: JudgedLanguage, order: DateOrder | undefined): Sentence {
   const grammar = grammars[language];
@@ -127,8 +126,8 @@ export function readSentence(written: string, language: JudgedLanguage, order: D
 }
 
 /**
- * Combines the last auxiliaries into one tense: "is founded" is present, but "ist gegründet worden"
- * is perfect.
+ * Changes the tense of the last auxiliary when a participle follows it: "ist gegründet" is present,
+ * but "ist gegründet worden" is perfect.
  */
 function completeLast({ auxiliaries }: Sentence): void {
   const last = auxiliaries.at(-1);

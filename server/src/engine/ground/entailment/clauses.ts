@@ -1,4 +1,4 @@
-/** Finds the clauses of a source sentence that make sense alone. */
+/** Finds the clauses of a source sentence that make sense on their own. */
 
 import type { ClauseWord, Sentence } from "./clause-words.ts";
 import type { Grammar } from "./grammar.ts";
@@ -45,7 +45,7 @@ function slice({ words, auxiliaries, isQuestion }: Sentence, start: number, end:
 }
 
 /**
- * Removes an initial "However, …" or "and …", which only connects the sentence with the one before.
+ * Removes an initial "However, …" or "and …", which only connects the sentence to the previous one.
  */
 export function withoutConnectives(sentence: Sentence, { connectives, coordinators }: Grammar): Sentence {
   const [first] = sentence.words;

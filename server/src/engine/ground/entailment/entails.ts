@@ -1,7 +1,7 @@
 /**
  * Checks whether one clause of the source entails a sentence. Returns true only if both have the
- * same words, in the same order or in another order that grammar allows. If there is any doubt,
- * returns false, and callers use the source itself.
+ * same words, in the same order or in another order that grammar allows. If there is any doubt, it
+ * returns false, and callers use the source sentence instead.
  */
 import { itemAt } from "../../../lib/item-at.ts";
 import type { DateOrder } from "../../values/dates.ts";
@@ -12,7 +12,7 @@ import { isSameWord } from "./same-word.ts";
 import { activesOf } from "./voice.ts";
 
 /**
- * Maximum number of words of a sentence that is judged. It limits the work. Chosen by hand,
+ * Maximum number of words of a sentence that is judged. It bounds the running time. Chosen by hand,
  * 2026-11.
  */
 const mostWords = 80;
@@ -53,7 +53,7 @@ function sameCase(a: ClauseWord, b: ClauseWord, language: JudgedLanguage): boole
 
 /**
  * Cases that each German article can have: N nominative, A accusative, G genitive, D dative. A
- * lower-case letter means the feminine.
+ * lower-case letter stands for a feminine form.
  */
 const cases = new Map(
   "der/Ngd die/NA das/NA den/A dem/D des/G ein/NA eine/NA einen/A einem/D einer/gd eines/G"
@@ -70,8 +70,8 @@ const timesOf = ({ auxiliaries }: Sentence): string =>
 const sameTime = (a: Sentence, b: Sentence): boolean => timesOf(a) === timesOf(b);
 
 /**
- * Returns true for a label with its value, such as "Invoice number: 4711", which has no verb. The
- * sentence has "is" instead of the colon or before the number.
+ * Returns true if the clause is a label with its value and has no verb, such as "Invoice number:
+ * 4711". The sentence must have "is" in place of the colon or before the number.
  */
 function isLabel(clause: Sentence, sentence: Sentence): boolean {
   const [auxiliary, ...others] = sentence.auxiliaries;
@@ -86,8 +86,8 @@ function isLabel(clause: Sentence, sentence: Sentence): boolean {
 const maxLabelWords = 4;
 
 /**
- * Returns all orders of the clause's words that have the same meaning. The sentence may have any of
- * them.
+ * Returns the orders of the clause's words that do not change its meaning. The sentence may use any
+ * of these orders.
  */
 function arrangementsOf(
   clause: Sentence,
@@ -149,7 +149,10 @@ function timeMoved(words: readonly ClauseWord[], { timePrepositions }: Grammar):
   return moved;
 }
 
-/** Moves one word. The verb stands before its subject if the sentence begins with an adverbial. */
+/**
+ * Returns the orders in which one word is moved, because the verb stands before its subject if the
+ * sentence begins with an adverbial.
+ */
 function verbMoved(words: readonly ClauseWord[]): ClauseWord[][] {
   const orders = [[...words]];
   const most = Math.min(words.length, mostWordsBeforeVerb);

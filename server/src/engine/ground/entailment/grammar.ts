@@ -1,6 +1,6 @@
 /**
- * Function words by language, folded. Two sentences may differ in these words and still state the
- * same. All other words of a sentence must be in its source.
+ * Function words by language, folded. Two sentences may differ in these words and still have the
+ * same meaning. All other words of a sentence must be in its source.
  */
 import { type AnswerLanguage, wordsOf } from "../../../language/question-languages.ts";
 
@@ -15,7 +15,8 @@ export const isJudged = (language: AnswerLanguage): language is JudgedLanguage =
   judgedLanguages.some((each) => each === language);
 
 /**
- * Tense of a statement, which an auxiliary shows. A sentence never entails one in another tense.
+ * Tense of a statement, which an auxiliary shows. A sentence never entails a sentence in another
+ * tense.
  */
 export type Tense = "present" | "past" | "perfect" | "pluperfect" | "passive" | "past-passive";
 
@@ -30,7 +31,7 @@ export interface Grammar {
   silent: ReadonlySet<string>;
   /** Prepositions before the agent in the passive, such as "by". */
   by: ReadonlySet<string>;
-  /** Prepositions that start an expression of time. It may stand at either end of a sentence. */
+  /** Prepositions that start an expression of time, which may stand at either end of a sentence. */
   timePrepositions: ReadonlySet<string>;
   /**
    * Inflectional endings of nouns and adjectives. Verb forms that differ only in such an ending

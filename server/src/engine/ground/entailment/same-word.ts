@@ -1,10 +1,10 @@
-/** Checks whether two words are forms of one word and mean the same. */
+/** Checks whether two words are forms of the same word and have the same meaning. */
 import { stemOfWord } from "../../../language/stemming.ts";
 import type { ClauseWord } from "./clause-words.ts";
 import { grammars, type JudgedLanguage } from "./grammar.ts";
 
 /**
- * Inflectional endings of German nouns. Endings that make a noun for a person are not among them:
+ * Inflectional endings of German nouns. Endings that form a noun for a person are excluded:
  * "Käufer" is a different word from "Kauf".
  */
 const nounEndings = new Set(["", "e", "en", "n", "es", "s", "ns"]);
@@ -50,8 +50,8 @@ const irregular = new Map(
 export const isIrregularPast = (text: string): boolean => irregular.has(text);
 
 /**
- * Minimum share of the longer stem that two stems of a verb must have in common. Chosen by hand,
- * 2026-11.
+ * Minimum length of the common beginning of two verb stems, as a share of the longer stem. Chosen
+ * by hand, 2026-11.
  */
 const minSharedStart = 0.7;
 

@@ -1,7 +1,7 @@
 /**
- * Synonymous phrases, for documents of all industries. Phrases on one line can replace each other
- * and have the same tense and number. They are folded, and the first one is their key. Words that
- * are synonyms only in some contexts are left out.
+ * Synonymous phrases, for documents of all industries. Phrases on the same line have the same tense
+ * and number, and can replace each other. They are folded, and the first phrase of a line is the
+ * key of all its phrases. Words that are synonyms only in some contexts are left out.
  */
 import { phrasesOf, wordsOf } from "../../../language/question-languages.ts";
 import { byLanguage, type JudgedLanguage } from "./grammar.ts";

@@ -27,8 +27,8 @@ export const documents: readonly Concept[] = [
       "invoice reference": 0.8,
       number: 0.4,
       "order number": 0.3,
-      // The weight is low, because the reference of a letter is its number only if no other label
-      // names one.
+      // The weight is low, because a letter's reference counts as its document number only if no
+      // other label names a document number.
       reference: 0.42,
     },
   },

@@ -1,6 +1,6 @@
 /**
- * Columns of goods and service lists. Labels are weighted by how reliably they name their concept,
- * see `Concept.labels`.
+ * Columns of lists of goods and services. Labels are weighted by how reliably they name their
+ * concept, see `Concept.labels`.
  */
 import { type Concept, same } from "../concept.ts";
 

@@ -1,7 +1,7 @@
 /** Defines a document kind. */
 
 export interface DocumentKind {
-  /** Label of the class, in English, if a file has no given class for this kind. */
+  /** English label of the class, used if none of the given classes is this document kind. */
   label: string;
   /** Description of this class, one English sentence. */
   description: string;
@@ -9,9 +9,9 @@ export interface DocumentKind {
    * Comma-separated names of the kind in all languages, as in titles of documents and in requests.
    */
   names: string;
-  /** Comma-separated phrases that hardly occur in other document kinds. */
+  /** Comma-separated phrases that rarely occur in other document kinds. */
   strong?: string;
-  /** Comma-separated phrases that occur more often than in other document kinds. */
+  /** Comma-separated phrases that occur more often in this document kind than in others. */
   weak?: string;
   /** Label of the more general document kind. */
   broader?: string;

@@ -1,4 +1,4 @@
-/** Document kinds of contracts, courts and authorities, and certificates. */
+/** Document kinds for contracts, courts, authorities and certificates. */
 import type { DocumentKind } from "./document-kind.ts";
 
 export const law: readonly DocumentKind[] = [

@@ -1,4 +1,4 @@
-/** Document kinds of buying and selling. */
+/** Document kinds used in buying and selling. */
 import type { DocumentKind } from "./document-kind.ts";
 
 export const trade: readonly DocumentKind[] = [

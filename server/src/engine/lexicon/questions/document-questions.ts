@@ -18,7 +18,10 @@ export const anyDocument: WordLists = {
   zh: "文件 文档",
 };
 
-/** Verbs for what a document says. They are not in the document itself. */
+/**
+ * Verbs in questions about what a document says, such as "mentions". The document itself does not
+ * contain them.
+ */
 export const mentioning: WordLists = {
   en: "mention mentions mentioned contain contains contained list lists listed name names named say says said state states stated confirm confirms confirmed show shows shown talk talks speak speaks describe describes include includes appear appears refer refers find found warn warns",
   fr: "mentionne mentionnent contient contiennent parle parlent indique indiquent nomme cite citent dit disent figure figurent liste evoque evoquent trouve trouvent confirme precise montre decrit",
@@ -33,8 +36,8 @@ export const mentioning: WordLists = {
 };
 
 /**
- * Verbs after a noun for a document which show that the content is asked for: "Which document did
- * they sign?", "Which documents are enclosed?".
+ * Verbs that, after a noun for a document, show that the question asks for the document's content:
+ * "Which document did they sign?", "Which documents are enclosed?".
  */
 export const afterObject: WordLists = {
   en: "did do does are were must should can could may shall will would have need",

@@ -1,5 +1,5 @@
 /**
- * Phrases that instructions and consignes use for wishes about the answer, folded, in all
+ * Phrases with which `instructions` and `consignes` express wishes about the answer, folded, in all
  * languages.
  */
 import type { AnswerLanguage } from "../../../language/question-languages.ts";

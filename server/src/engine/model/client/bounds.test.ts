@@ -1,6 +1,6 @@
 /**
- * Endpoints that never end a response, report absurd figures, or respond in a format that was not
- * requested.
+ * Tests endpoints that never end a response, report absurd figures, or respond in a format that was
+ * not requested.
  */
 import assert from "node:assert/strict";
 import { createServer, type ServerResponse } from "node:http";
@@ -123,7 +123,7 @@ test("absurd token use is ignored, and numeric strings are accepted", options, a
   assert.deepEqual(await use(), { inputTokens: 50, outputTokens: 7, estimated: false });
 });
 
-test("plain JSON in place of a stream is read, and requested from then on", options, async (t) => {
+test("plain JSON in place of a stream is read, and no stream is requested from then on", options, async (t) => {
   const usage = { prompt_tokens: 50, completion_tokens: 7 };
   const { client, received } = await openServer(t, (_body, response) => json(response, completion(usage, "Yes.")));
   const meter = keptMeter();
@@ -137,7 +137,7 @@ test("plain JSON in place of a stream is read, and requested from then on", opti
 });
 
 for (const refused of ["stream_options", "stream"])
-  test(`after an endpoint refuses ${refused}, it is left out for texts and values`, options, async (t) => {
+  test(`after an endpoint refuses ${refused}, later requests for texts and values omit it`, options, async (t) => {
     const { client, received } = await openServer(t, (body, response) => {
       if (body[refused] !== undefined)
         return json(response, { error: { message: `Unrecognized request argument supplied: ${refused}` } }, 400);

@@ -25,7 +25,8 @@ export interface Call {
   /** Returns the error for the caller, given the `error` that ended the call. */
   causeOf: (error: unknown) => unknown;
   /**
-   * Releases the slot, aborts pending work, and waits until the budget hook has recorded all use.
+   * Releases the slot, aborts pending work, and waits until the budget hook has recorded all token
+   * use.
    */
   end: () => Promise<void>;
 }
@@ -73,7 +74,7 @@ export class Calls {
     };
   }
 
-  /** Ends all calls, also those that wait for a slot, and refuses new ones. */
+  /** Ends all calls, including those that wait for a slot, and refuses new ones. */
   async close(): Promise<void> {
     this.#closing.abort(new ModelFailure("unavailable", "The model client is closed."));
     await Promise.all(this.#running);

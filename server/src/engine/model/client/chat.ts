@@ -158,7 +158,7 @@ interface Read {
   isJson: boolean;
   /** True if the value fits the schema. It may then be used even if the response was cut off. */
   fits: boolean;
-  /** Problem of the response, which a second request names. Undefined if there is none. */
+  /** Problem with the response, to be named in a second request. Undefined if there is none. */
   problem: string | undefined;
 }
 
@@ -208,15 +208,15 @@ async function requireWhole(finishReason: string, { spending }: Call): Promise<v
     throw new ModelFailure("malformed", "The model endpoint withheld the response.");
 }
 
-/** Yields the text unless it is empty, so that readers need no check. */
+/** Yields the text unless it is empty, so that callers need not check for empty text. */
 function* some(text: string): Generator<string> {
   if (text !== "") yield text;
 }
 
 /**
- * Returns the cause of an error in a stream. Errors about events that can't be read are returned as
- * they are. An error event, or a stream without the last event, means that the endpoint stopped in
- * the middle.
+ * Returns the cause of an error in a stream. Errors about events that can't be read are returned
+ * unchanged. An error event, or a stream that ends without its last event, means that the endpoint
+ * stopped in the middle of a response.
  */
 function errorOf(error: unknown): unknown {
   const { name } = error as { name?: unknown };

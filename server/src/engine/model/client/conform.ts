@@ -5,8 +5,8 @@
  */
 
 /**
- * The supported subset of JSON Schema. Keywords that only describe are ignored. Any other keyword
- * throws.
+ * The supported subset of JSON Schema. Purely descriptive keywords are ignored. Any other keyword
+ * causes an error.
  */
 export interface JsonSchema {
   type?: string | readonly string[];
@@ -31,8 +31,8 @@ export interface Conformed {
   /** The value without members that the schema does not allow. */
   value: unknown;
   /**
-   * Problems such as `/path/to/it must be a string`, at most `maxProblems`. They contain nothing of
-   * the value. Empty if the value fits.
+   * Problems such as `/path/to/it must be a string`, at most `maxProblems`. They do not quote the
+   * value. Empty if the value fits the schema.
    */
   problems: string[];
 }
@@ -121,7 +121,7 @@ class Conformer {
   }
 }
 
-/** Returns the problem of the value itself. Its members are not checked. */
+/** Returns the problem with the value itself, without checking its members. */
 function problemOf(schema: JsonSchema, value: unknown): string | undefined {
   const types = schema.type === undefined ? [] : [schema.type].flat();
   if (types.length > 0 && !types.some((type) => isOfType(value, type))) return `must be of type ${types.join(" or ")}`;

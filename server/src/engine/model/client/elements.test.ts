@@ -1,4 +1,4 @@
-/** Reads the elements of a list while it is still arriving. */
+/** Tests reading the elements of a list while it is still arriving. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";

@@ -1,6 +1,6 @@
 /**
- * Keeps track of the features that an endpoint lacks, which its refusals show. OpenAI-compatible
- * servers and models differ in what they lack.
+ * Infers from an endpoint's refusals which features it lacks. OpenAI-compatible servers and models
+ * differ in what they lack.
  */
 import type { Refusal } from "./model-endpoint.ts";
 
@@ -24,13 +24,13 @@ export interface Capabilities {
    */
   streamUse: boolean;
   /**
-   * True if streams are requested. Set to false when the endpoint responds to such a request in
+   * True if streams are requested. Set to false when the endpoint responds to such a request with
    * plain JSON.
    */
   streams: boolean;
   /**
    * True if responses begin inside reasoning output. This happens if the chat template puts the
-   * opening mark into the prompt. Undefined if not known yet.
+   * opening tag into the prompt. Undefined if not known yet.
    */
   reasonsAtOnce: boolean | undefined;
 }
@@ -58,7 +58,7 @@ export interface Wanted {
 }
 
 /**
- * Returns the change of the capabilities that may avoid the refusal, or undefined if none of the
+ * Returns the change to the capabilities that may avoid the refusal, or undefined if none of the
  * remaining features can be its cause.
  */
 export function without(
@@ -75,8 +75,8 @@ export function without(
   if (asksForUse && reason.includes("stream_options")) return { streamUse: false };
   const asksForStructure = wanted.value && capabilities.structure !== "words";
   if (wanted.stream && capabilities.streams && /\bstream/i.test(reason)) return { streams: false };
-  // If a refusal names no feature, it may be about any of these. Servers lack structured output
-  // most often, so it comes first.
+  // A refusal that names no feature may be about any of the remaining ones. For a stream, usage
+  // numbers are given up first; otherwise structured output, which servers lack most often.
   if (asksForStructure && (namesSchema.test(reason) || !asksForUse))
     return { structure: capabilities.structure === "schema" ? "tool" : "words" };
   return asksForUse && isAboutRequest.has(refusal.status) ? { streamUse: false } : undefined;

@@ -136,7 +136,7 @@ describe("faults of an endpoint", { concurrency: 8 }, () => {
       assert.equal(model.received.length, 0);
     });
 
-    test(`${way}: an endpoint that is down is unavailable`, options, async () => {
+    test(`${way}: an endpoint that is down is reported as unavailable`, options, async () => {
       const client = openModelClient(settingsFor("http://127.0.0.1:9/v1", { timeoutMs: 5_000 }));
       const meter = keptMeter();
       await assert.rejects(call(client, meter, never), { kind: "unavailable", message: /ECONNREFUSED/ });
@@ -220,7 +220,7 @@ test("closing the client ends running calls", options, async (t) => {
   assert.equal(meter.calls.length, 3);
 });
 
-test("a server without HTTP is unavailable", options, async (t) => {
+test("a server that does not speak HTTP is reported as unavailable", options, async (t) => {
   const server = createServer().on("connection", (socket) => socket.end("SSH-2.0-OpenSSH_9.6\r\n"));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   t.after(() => void server.close());

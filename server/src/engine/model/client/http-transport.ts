@@ -13,16 +13,14 @@ export interface Posted {
   contentType: string;
   /** Value of the Retry-After header, unchanged. */
   retryAfter: string | undefined;
-  /**
-   * Chunks of the response. Reading them may throw a ModelFailure or an error of the connection.
-   */
+  /** Chunks of the response. Reading them may throw a ModelFailure or a connection error. */
   body: AsyncIterable<Uint8Array>;
 }
 
 export interface Transport {
   /**
    * Posts `body` to `path`, which is appended to the endpoint's URL. Rejects with a
-   * ConnectionFailure. Reading the body of the response throws a ModelFailure after `maxBytes`.
+   * ConnectionFailure. Reading a response body longer than `maxBytes` throws a ModelFailure.
    * Aborting `signal` closes the connection.
    */
   post(path: string, body: Buffer, maxBytes: MaxBytes, signal: AbortSignal): Promise<Posted>;
@@ -55,7 +53,7 @@ export interface TransportLimits {
 }
 
 /**
- * Timeout of the connection, in milliseconds. An endpoint without a connection by then is
+ * Timeout for establishing a connection, in milliseconds. An endpoint that takes longer is
  * unreachable, not slow. Chosen by hand, 2026-11.
  */
 const connectMs = 10_000;
@@ -92,8 +90,8 @@ export function openHttp(url: URL, apiKey: string | undefined, limits: Transport
 }
 
 /**
- * Appends `path` to the URL, which may have a slash at its end. The query of the URL is kept,
- * because some vendors put a version there.
+ * Appends `path` to the URL, which may end with a slash. The query of the URL is kept, because some
+ * vendors put a version there.
  */
 function urlOf(base: URL, path: string): URL {
   const url = new URL(base);
@@ -124,7 +122,7 @@ async function* bounded(response: http.IncomingMessage, limits: TransportLimits)
   let timer = setTimeout(stall, stallMs);
   try {
     for await (const chunk of response as AsyncIterable<Buffer>) {
-      // The time in which the reader handles a chunk does not count as silence of the endpoint.
+      // The time that the reader takes to handle a chunk does not count as silence of the endpoint.
       clearTimeout(timer);
       bytes += chunk.length;
       if (bytes > maxResponseBytes)

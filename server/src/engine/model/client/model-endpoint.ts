@@ -1,6 +1,6 @@
 /**
- * Makes the HTTP calls to one endpoint. Reserves tokens of the budget, retries transient failures,
- * records the tokens used, and classifies failures.
+ * Makes the HTTP calls to one endpoint: reserves tokens from the budget, retries transient
+ * failures, records the tokens used, and classifies failures.
  */
 import { createHash } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
@@ -10,7 +10,7 @@ import { ConnectionFailure, isEventStream, type Posted, type Transport } from ".
 import { asEventStream, maxBytesOf, PassingFailure, passing, type Reconcile, streamed, whole } from "./responses.ts";
 import { noUse, type UseBounds, useOfFailure } from "./token-counts.ts";
 
-/** Limits of one call of the client, and what it has used so far. */
+/** Limits of one client call, and the tokens that it has used so far. */
 export interface Spending {
   purpose: ModelCall["purpose"];
   meter: Meter;
@@ -32,15 +32,15 @@ export interface Spending {
   readonly records: Promise<void>[];
   /** Error that `meter` threw. */
   meterError?: unknown;
-  /** Aborts when the caller cancels, when the timeout is reached, and when the call has ended. */
+  /** Aborts when the caller cancels, when the timeout is reached, or when the call has ended. */
   signal: AbortSignal;
-  /** Time at which the call must have ended, as a value of `performance.now()`. */
+  /** Deadline of the call, as a value of `performance.now()`. */
   endsAt: number;
 }
 
 /**
- * The endpoint refuses the request in its present form. It may accept the request without some
- * feature.
+ * The endpoint rejects the request as it is. It may accept the request without one of its optional
+ * features.
  */
 export class Refusal extends ModelFailure {
   readonly status: number;
@@ -128,8 +128,8 @@ export class ModelEndpoint {
         spending.signal,
       );
     } catch (error) {
-      // The endpoint may have read a request that was sent or cancelled. Its input then counts as
-      // used.
+      // If the request was sent or cancelled, the endpoint may have read it. Its input then counts
+      // as used.
       const mayHaveRead = spending.signal.aborted || (error instanceof ConnectionFailure && error.wasSent);
       await reconcile(mayHaveRead ? { ...noUse, inputTokens: spending.inputTokens, estimated: true } : noUse);
       throw spending.signal.aborted ? error : passing(error);
@@ -163,8 +163,8 @@ export class ModelEndpoint {
   }
 
   /**
-   * Returns a function that reports the end of one HTTP call to the meter. Further calls of the
-   * function do nothing.
+   * Returns a function that reports the token use of one HTTP call to the meter when the call has
+   * ended. Calling the function again has no effect.
    */
   #reconcilerOf(body: Buffer, spending: Spending, reservation: Reservation): Reconcile {
     const { purpose, uses, records } = spending;
@@ -187,8 +187,8 @@ const boundsOf = ({ inputTokens, maxInputTokens, maxOutputTokens }: Spending): U
 });
 
 /**
- * Sets the limit of output tokens. There are two names for it, depending on the vendor, and the one
- * that the request has is used.
+ * Sets the output token limit. The parameter has one of two names, depending on the vendor; the
+ * name that the request already contains is used.
  */
 function withOutputLimit(body: Buffer, maxOutputTokens: number): Buffer {
   const request = JSON.parse(body.toString()) as Record<string, unknown>;
@@ -197,8 +197,8 @@ function withOutputLimit(body: Buffer, maxOutputTokens: number): Buffer {
 }
 
 /**
- * Keeps an error of the meter. It must reach the caller unchanged, but libraries in between may
- * wrap it.
+ * Stores an error of the meter in `spending`, because the caller must receive it unchanged, but
+ * libraries in between may wrap it.
  */
 async function paid<T>(spending: Spending, asked: Promise<T>): Promise<T> {
   try {
@@ -250,7 +250,8 @@ function detailOf(status: number, body: string): string {
 }
 
 /**
- * Returns the value of Retry-After in milliseconds. The header has a number of seconds or a date.
+ * Returns the value of Retry-After in milliseconds. The header contains a number of seconds or a
+ * date.
  */
 function waitOf(retryAfter: string | undefined): number | undefined {
   if (retryAfter === undefined) return undefined;

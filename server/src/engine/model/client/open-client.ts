@@ -1,6 +1,6 @@
 /**
- * Puts the client together: endpoints with their transports, slots that all calls share, chat and
- * embeddings.
+ * Assembles the client: endpoints with their transports, concurrency slots that all calls share,
+ * chat and embeddings.
  */
 
 import { ModelFailure } from "../../engine.ts";
@@ -52,7 +52,8 @@ function openTransport(url: URL, apiKey: string | undefined, settings: ModelSett
 }
 
 /**
- * Parses the URL and removes slashes at the end of its path, so that an endpoint has only one name.
+ * Parses the URL and removes slashes at the end of its path, so that each endpoint has only one
+ * name.
  */
 function baseUrl(text: string): URL {
   const url = new URL(text);

@@ -1,22 +1,22 @@
 /**
- * Removes the reasoning output from the text of a model, for endpoints that do not separate the
- * two.
+ * Removes the reasoning output from a model's text, for endpoints that do not separate reasoning
+ * from the answer.
  */
 
 const opening = "<think>";
 const closing = "</think>";
 
 /**
- * Removes reasoning output from text that arrives in pieces.
+ * Removes reasoning output from text that arrives in chunks.
  *
- * Some chat templates put the opening mark into the prompt, so that the response begins inside
- * reasoning output. If this is so, or is not known yet, all text is held back until a mark or the
- * end arrives.
+ * Some chat templates put the opening tag into the prompt, so that the response begins inside
+ * reasoning output. If the response does or may begin this way, all text is held back until a tag
+ * or the end arrives.
  */
 export class ReasoningFilter {
   #state: "held" | "said" | "thought";
   #held = "";
-  /** Text at the end of a piece that may be the beginning of a mark. */
+  /** Text at the end of a chunk that may be the beginning of a tag. */
   #begun = "";
   #unmarked = false;
 
@@ -25,7 +25,7 @@ export class ReasoningFilter {
   }
 
   /**
-   * True if a closing mark arrived without an opening one. The text before it was reasoning output.
+   * True if a closing tag arrived without an opening tag. The text before it was reasoning output.
    * If that text was held back, it has not been returned.
    */
   get sawUnmarked(): boolean {
@@ -49,14 +49,14 @@ export class ReasoningFilter {
 
   /**
    * Returns the text that is still held back, unless it is reasoning output. Reasoning output
-   * without a closing mark extends to the end.
+   * without a closing tag extends to the end.
    */
   end(): string {
     return this.#state === "thought" ? "" : this.#held + this.#begun;
   }
 
   /**
-   * Changes the state at a mark. Returns the text held back if it turns out not to be reasoning
+   * Updates the state at a tag. Returns the text held back if it turns out not to be reasoning
    * output.
    */
   #pass(mark: string): string {
@@ -72,8 +72,8 @@ const fence = "```";
 const beginsValue = /^\s*(?:[{[]|```)/;
 
 /**
- * Filters a response that should be JSON. If it begins as JSON, passes it on as it arrives.
- * Otherwise passes it on only at its end.
+ * Filters a response that should be JSON. If the response begins as JSON, it is passed on as it
+ * arrives. Otherwise, it is passed on only at its end.
  */
 export class ValueFilter {
   /**
@@ -81,7 +81,7 @@ export class ValueFilter {
    * out to begin as JSON.
    */
   #held: string[] | undefined = [];
-  /** True if enough text has arrived to know that it does not begin as JSON. */
+  /** True if enough text has arrived to know that the response does not begin as JSON. */
   #isProse = false;
   #unmarked = false;
 
@@ -112,7 +112,7 @@ export class ValueFilter {
 }
 
 /**
- * Removes reasoning output from a whole response that should be JSON. Marks inside the JSON are
+ * Removes reasoning output from a whole response that should be JSON. Tags inside the JSON are
  * kept, because they come from the document.
  */
 export function withoutReasoning(text: string): { said: string; unmarked: boolean } {
@@ -122,8 +122,8 @@ export function withoutReasoning(text: string): { said: string; unmarked: boolea
 }
 
 /**
- * Returns the first mark, opening or closing. A beginning of a mark at the end of the text counts
- * too.
+ * Returns the first tag, opening or closing. The beginning of a tag at the end of the text is
+ * returned too.
  */
 function firstMark(text: string): { start: number; text: string; whole: boolean } | undefined {
   for (let start = text.indexOf("<"); start >= 0; start = text.indexOf("<", start + 1)) {

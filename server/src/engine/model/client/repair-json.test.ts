@@ -25,14 +25,14 @@ for (const text of ["", "I am sorry.", "{", "} {", "{]}", "[}"])
   test(`${JSON.stringify(text)} yields at most an empty value`, () =>
     assert.ok([undefined, "{}", "[]"].includes(JSON.stringify(readJson(text)?.value))));
 
-test("a cut value is read up to a nesting of 100", () => {
+test("a truncated value is read up to 100 levels of nesting", () => {
   assert.equal(JSON.stringify(readJson("[".repeat(100))?.value), "[".repeat(100) + "]".repeat(100));
   assert.equal(readJson("[".repeat(200)), undefined);
 });
 
 const objects = fc.dictionary(fc.string(), fc.jsonValue());
 
-test("valid JSON is unchanged, also with prose or a fence around it", () => {
+test("valid JSON is unchanged, even with prose or a code fence around it", () => {
   fc.assert(
     fc.property(objects, fc.constantFrom("", "Here it is: ", "```json\n"), (value, before) => {
       const text = JSON.stringify(value, undefined, 2);
@@ -62,7 +62,7 @@ test("truncated JSON yields only content of the whole JSON", () => {
   );
 });
 
-test("any text is read or rejected in little time", () => {
+test("any text is read or rejected quickly", () => {
   fc.assert(fc.property(fc.string({ unit: "binary", maxLength: 200 }), (text) => void readJson(text)));
   const started = process.cpuUsage();
   for (const text of [

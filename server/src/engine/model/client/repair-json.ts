@@ -1,13 +1,13 @@
 /**
- * Reads the JSON value in the response of a model. Accepts code fences or prose around it, extra
- * commas, and a missing end.
+ * Reads the JSON value in a model's response. Accepts code fences or prose around the value, extra
+ * commas, and a value whose end is missing.
  */
 
 export interface ReadJson {
   value: unknown;
   /**
-   * True if the text ends before the value does. A member that is not complete is dropped, because
-   * half of an amount is a different amount.
+   * True if the text ends before the value does. An incomplete member is dropped, because half of
+   * an amount is a different amount.
    */
   cut: boolean;
 }

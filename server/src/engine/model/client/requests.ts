@@ -4,7 +4,7 @@ import type { ObjectRequest, TextRequest } from "../model-client.ts";
 import type { JsonSchema } from "./conform.ts";
 import type { Capabilities, Structure } from "./endpoint-capabilities.ts";
 
-/** A request, and what was wrong with the previous response to it. */
+/** A request, and the problem with the previous response to it, if any. */
 export interface Asked {
   request: TextRequest | ObjectRequest;
   problem?: string;
@@ -19,11 +19,15 @@ export type ChatModel = ReturnType<OpenAICompatibleProvider["chatModel"]>;
 type Options = Parameters<ChatModel["doGenerate"]>[0];
 type Message = Options["prompt"][number];
 
-/** Base URL that is never contacted. `fetch` takes only the path and replaces the host. */
+/**
+ * Placeholder base URL, which is never contacted. `fetch` uses only the path and replaces the host.
+ */
 const baseURL = "http://model";
 const name = "model";
 
-/** Loads the AI SDK at the first call. A service that uses no model saves 20 MB and 0.1 s. */
+/**
+ * Loads the AI SDK on the first call. This saves 20 MB and 0.1 s in a service that uses no model.
+ */
 export async function openProvider(fetch: typeof globalThis.fetch, capabilities?: Capabilities) {
   const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
   return createOpenAICompatible({
@@ -96,8 +100,8 @@ function userMessage(
 }
 
 /**
- * Returns true if strict mode supports the schema. It requires that objects allow no other members
- * and that every property is required.
+ * Returns true if the schema meets the rules of strict mode: objects allow no additional
+ * properties, and every property is required.
  */
 function isStrict(schema: JsonSchema): boolean {
   const { properties, required = [], additionalProperties, items, anyOf = [], $defs = {} } = schema;

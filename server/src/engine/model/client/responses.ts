@@ -1,6 +1,6 @@
 /**
- * Reads responses of an endpoint. Limits their size, counts the tokens used, and lets other work
- * run in between.
+ * Reads responses of an endpoint. Limits their size, counts the tokens used, and yields to the
+ * event loop in between.
  */
 import { setImmediate } from "node:timers/promises";
 import { ModelFailure } from "../../engine.ts";
@@ -8,7 +8,7 @@ import type { ModelUse } from "../../meter.ts";
 import type { MaxBytes, Posted } from "./http-transport.ts";
 import { StreamedUse, type UseBounds, useOfAnswer, withoutUseIn } from "./token-counts.ts";
 
-/** Reports the use of one HTTP call. Further calls do nothing. */
+/** Reports the token use of one HTTP call. Reporting the same call again has no effect. */
 export type Reconcile = (use: ModelUse) => Promise<void>;
 
 /** A transient failure, for which a retry may help. */
@@ -21,9 +21,7 @@ export class PassingFailure extends ModelFailure {
   }
 }
 
-/**
- * Converts an error of the connection into a transient failure. Returns a ModelFailure unchanged.
- */
+/** Converts a connection error into a transient failure. Returns a ModelFailure unchanged. */
 export function passing(error: unknown): ModelFailure {
   if (error instanceof ModelFailure) return error;
   const { code } = error as NodeJS.ErrnoException;
@@ -33,18 +31,18 @@ export function passing(error: unknown): ModelFailure {
 }
 
 /**
- * Maximum number of bytes of what a response contains apart from the answer: names, ids, content
- * filters. Chosen with a margin, 2026-11.
+ * Maximum number of bytes in a response apart from the answer itself: names, ids, content filters.
+ * Chosen with a margin, 2026-11.
  */
 const frameBytes = 262_144;
 /**
- * Maximum number of bytes of a response for each token. In JSON, a token takes 4 bytes on average,
- * and up to 100 if it is white space. If each token is an event of its own, it takes about 300.
+ * Maximum number of response bytes per token. In JSON, a token takes 4 bytes on average, and up to
+ * 100 if it is white space. A token that is sent as a separate event takes about 300 bytes.
  * Measured on the recorded responses of four servers, with a margin, 2026-11.
  */
 const bytesPerToken = { json: 128, eventStream: 1_024 };
 
-/** Returns the maximum size, in bytes, of a response with `maxOutputTokens`. */
+/** Returns the maximum size, in bytes, of a response with up to `maxOutputTokens` tokens. */
 export const maxBytesOf = (maxOutputTokens: number, maxJsonBytes?: number): MaxBytes => ({
   json: maxJsonBytes ?? frameBytes + bytesPerToken.json * maxOutputTokens,
   eventStream: frameBytes + bytesPerToken.eventStream * maxOutputTokens,
@@ -70,8 +68,8 @@ export async function whole(
 }
 
 /**
- * Number of bytes that are parsed before other work may run. For small events, this takes at most
- * 20 ms. Measured, 2026-11.
+ * Number of bytes that are parsed before the event loop gets a turn. If the events are small,
+ * parsing this many bytes takes at most 20 ms. Measured, 2026-11.
  */
 const sliceBytes = 8_192;
 
@@ -107,7 +105,7 @@ interface PlainAnswer {
   choices?: { message?: { tool_calls?: object[] } & Record<string, unknown> }[];
 }
 
-/** Converts a whole response into a stream of one event. Used if an endpoint ignores `stream`. */
+/** Converts a whole response into a stream of one event, for endpoints that ignore `stream`. */
 export function asEventStream(text: string): string {
   let answer: PlainAnswer;
   try {

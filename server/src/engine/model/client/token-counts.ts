@@ -6,12 +6,12 @@
 import { ModelFailure } from "../../engine.ts";
 import type { ModelUse } from "../../meter.ts";
 
-/** Number of tokens that is assumed for the image of a page if the endpoint reports none. */
+/** Number of tokens assumed for the image of a page if the endpoint reports no token use. */
 export const imageTokens = 1_000;
 
 /**
- * Upper bound of the tokens for one image. The most that a vendor is known to bill is 36,835 (tiles
- * of a small model of OpenAI, 2026-11).
+ * Upper bound of the tokens for one image. The highest number that a vendor is known to bill is
+ * 36,835 (image tiles of a small OpenAI model, 2026-11).
  */
 export const maxImageTokens = 40_000;
 /**
@@ -21,8 +21,8 @@ export const maxImageTokens = 40_000;
 export const maxTemplateTokens = 1_000;
 
 /**
- * Returns one token for every three bytes of UTF-8. Prose has fewer tokens than that. Tables full
- * of digits have about as many.
+ * Estimates one token for every three bytes of UTF-8. Prose has fewer tokens than this estimate.
+ * Tables full of digits have about as many.
  */
 export function estimateTokens(text: string): number {
   return Math.ceil(Buffer.byteLength(text) / 3);
@@ -43,7 +43,7 @@ export function sumOfUses(uses: readonly ModelUse[]): ModelUse {
 
 /**
  * Bounds of the tokens that one call can use. They apply if the endpoint reports no numbers or
- * absurd ones.
+ * implausible ones.
  */
 export interface UseBounds {
   /** Input tokens, estimated by length. */
@@ -52,7 +52,7 @@ export interface UseBounds {
   maxOutputTokens: number;
 }
 
-/** Returns the use of a whole response in JSON. */
+/** Returns the token use of a complete JSON response. */
 export function useOfAnswer(body: string, bounds: UseBounds): ModelUse {
   const answer = parsed(body);
   const reported = answer && reportedUse(answer, bounds, Buffer.byteLength(body));
@@ -61,7 +61,9 @@ export function useOfAnswer(body: string, bounds: UseBounds): ModelUse {
   return { inputTokens: bounds.inputTokens, outputTokens: estimateTokens(text), estimated: true };
 }
 
-/** Returns the use of a request that failed. It is zero, unless the endpoint reports some. */
+/**
+ * Returns the token use of a failed request, which is zero unless the endpoint reports otherwise.
+ */
 export function useOfFailure(body: string, bounds: UseBounds): ModelUse {
   const answer = parsed(body);
   return (answer && reportedUse(answer, bounds, Buffer.byteLength(body))) ?? noUse;
@@ -73,13 +75,13 @@ export function useOfFailure(body: string, bounds: UseBounds): ModelUse {
  */
 const maxLineLength = 262_144;
 /**
- * Maximum number of events in a stream. Servers send at most one per token and a few more. Chosen
- * with a margin, 2026-11.
+ * Maximum number of events in a stream. Servers send at most one event per token, plus a few more.
+ * Chosen with a margin, 2026-11.
  */
 const maxEvents = ({ maxOutputTokens }: UseBounds): number => 1_000 + 8 * maxOutputTokens;
 
 /**
- * Reads the token use from a response of server-sent events, even if only a part of the response
+ * Reads the token use from a stream of server-sent events, even if only a part of the stream
  * arrived.
  */
 export class StreamedUse {
@@ -96,8 +98,8 @@ export class StreamedUse {
   }
 
   /**
-   * Returns the complete lines of what has arrived, without the numbers of token use, because the
-   * AI SDK refuses these in unusual forms.
+   * Returns the lines that the chunk completes, without their token use, because the AI SDK rejects
+   * token use in unusual formats.
    * @throws ModelFailure `malformed` if a line is longer than in any answer, or if there are more
    * events than in any answer
    */
@@ -136,8 +138,9 @@ export class StreamedUse {
 }
 
 /**
- * Returns the use that the endpoint reports, as numbers or as strings with numbers. Returns
- * undefined if it reports no use, zero input, or more tokens than request and response have bytes.
+ * Returns the token use that the endpoint reports, as numbers or as numeric strings. Returns
+ * undefined if it reports no use, zero input tokens, or more tokens than request and response have
+ * bytes.
  */
 function reportedUse(answer: Record<string, unknown>, bounds: UseBounds, receivedBytes: number): ModelUse | undefined {
   const { prompt_tokens, completion_tokens = 0 } = (answer.usage ?? {}) as Record<string, unknown>;
@@ -150,8 +153,7 @@ function reportedUse(answer: Record<string, unknown>, bounds: UseBounds, receive
 const withoutUse = (answer: object): string => JSON.stringify({ ...answer, usage: undefined });
 
 /**
- * Returns a response in JSON without the numbers of token use. `StreamedUse` does the same for
- * streams.
+ * Returns a JSON response without its token use. `StreamedUse` removes the token use from streams.
  */
 export function withoutUseIn(body: string): string {
   const answer = parsed(body);
@@ -170,7 +172,7 @@ const textKeys = new Set(["content", "reasoning_content", "reasoning", "argument
  */
 const maxDepth = 8;
 
-/** Returns all text by the model in the choices of a response or an event. */
+/** Returns all text that the model wrote, from the choices of a response or an event. */
 function textIn(value: unknown, key = "", depth = 0): string {
   if (typeof value === "string") return textKeys.has(key) ? value : "";
   if (typeof value !== "object" || value === null || depth === maxDepth) return "";

@@ -31,7 +31,7 @@ export function recording(transport: Transport, folder: string): Transport {
   };
 }
 
-/** Takes the responses from `folder`. Never uses the network. */
+/** Returns a transport that takes all responses from `folder` and never uses the network. */
 export function replaying(folder: string): Transport {
   return {
     async post(path, body) {

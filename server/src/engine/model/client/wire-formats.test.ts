@@ -63,14 +63,14 @@ for (const wireFormat of wireFormats) {
     assert.ok(meter.calls.slice(0, 3).every(({ use }) => use.outputTokens > 0));
   });
 
-  test(`${wireFormat}: a refused response schema is replaced by a tool`, options, async (t) => {
+  test(`${wireFormat}: a rejected response schema is replaced by a tool`, options, async (t) => {
     const client = await openFixtures(t, wireFormat, true);
     const meter = keptMeter();
     assert.deepEqual((await client.object({ ...ask, schema }, meter, never)).value, { total });
     assert.equal(meter.calls.length, 2);
   });
 
-  test(`${wireFormat}: the scripted model responds in the same form`, options, async (t) => {
+  test(`${wireFormat}: responses of the scripted model have only members of the fixtures`, options, async (t) => {
     const { model, client, meter } = await openScripted(t, {
       wireFormat,
       rule: (request) => (request.schema ? { total } : "The total is 119.00."),

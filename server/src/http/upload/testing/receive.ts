@@ -1,4 +1,4 @@
-/** Helpers for upload tests: bodies in chunks, a sink in memory, the issues of a refusal. */
+/** Helpers for upload tests: bodies split into chunks, a sink in memory, the issues of an error. */
 import type { Issue } from "@sheaf/contract/errors.ts";
 import { AppError } from "../../../lib/errors.ts";
 import { receiveUpload, type UploadBody, type UploadLimits, uploadLimits } from "../receive-upload.ts";
@@ -15,14 +15,14 @@ export async function* chunksCutAt(bytes: Uint8Array, cuts: readonly number[]): 
   yield bytes.subarray(start);
 }
 
-/** Yields the bytes in chunks of one size. */
+/** Yields the bytes in chunks of equal size. */
 export async function* chunksOf(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
 /**
- * A sink that waits for a turn of the event loop at each chunk and then overwrites the chunk, as if
- * the buffer were reused.
+ * A sink in memory. It copies each chunk asynchronously and then overwrites the chunk, as if the
+ * caller reused the buffer.
  */
 export class MemorySink {
   readonly chunks: Buffer[] = [];

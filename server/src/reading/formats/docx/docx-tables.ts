@@ -10,7 +10,7 @@ const usualWidth = 60;
 type ReadCell = (cell: XmlElement) => StoryBlock[];
 
 interface SizedRow extends DocxRow {
-  /** Widths by index of the column. They come from the cells that span only one column. */
+  /** Column widths by column index, taken from the cells that span only one column. */
   widths: Map<number, number>;
 }
 
@@ -32,7 +32,7 @@ const rowEnd = ({ cells }: DocxRow): number => {
 
 const wrappers = new Set(["w:sdt", "w:sdtContent", "w:customXml", "w:ins", "w:moveTo", "w:smartTag"]);
 
-/** Returns the children with this name, also those inside elements that only wrap them. */
+/** Returns the children with this name, including those nested in wrapper elements. */
 function partsOf(parent: XmlElement, name: string): XmlElement[] {
   return parent.children.flatMap((child) => {
     if (child.name === name) return [child];
@@ -72,8 +72,8 @@ const spanOf = (text: string | undefined, least: number): number =>
   Math.min(Math.max(Math.trunc(Number(text)) || least, least), maxColumns);
 
 /**
- * Marks the rows that begin a page. If a page ended at the start of a row, this row begins the next
- * page. If it ended further down in the row, the next row does.
+ * Sets `breakBefore` on the rows that begin a page. If a page ended at the start of a row, that row
+ * begins the next page. If it ended further down in the row, the following row begins the page.
  */
 function withBreaks(rows: readonly DocxRow[]): DocxRow[] {
   let pending = false;

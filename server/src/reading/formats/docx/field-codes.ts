@@ -1,6 +1,4 @@
-/**
- * A field of Word has a code, such as `PAGE`, which is never shown, and a result, which is shown.
- */
+/** A Word field has a code, such as `PAGE`, which is never shown, and a result, which is shown. */
 
 type Part = "code" | "result";
 
@@ -15,7 +13,7 @@ interface Field {
  */
 const maxCodeLength = 200;
 
-/** The fields that are open at a position of the text, outermost first. */
+/** The nested fields that enclose the current position in the text, outermost first. */
 export class Fields {
   readonly #open: Field[] = [];
   #codes = 0;
@@ -42,12 +40,12 @@ export class Fields {
     if (field?.part === "code" && field.code.length < maxCodeLength) field.code += text.slice(0, maxCodeLength);
   }
 
-  /** True if the text at this position is in no field code. */
+  /** True if the text at this position is not part of a field code. */
   get shown(): boolean {
     return this.#codes === 0;
   }
 
-  /** Returns the name of the innermost field in capitals, such as `PAGE`. */
+  /** Returns the name of the innermost field in upper case, such as `PAGE`. */
   get name(): string {
     return fieldName(this.#open.at(-1)?.code ?? "");
   }

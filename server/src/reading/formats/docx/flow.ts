@@ -78,7 +78,7 @@ export class Flow {
 
   /**
    * Lays out a row. A cell that continues a vertically merged cell extends the cell above. If there
-   * is no cell above, it becomes a cell of its own.
+   * is no matching cell above, the cell is added as a separate cell.
    */
   #placeRow(row: DocxRow, index: number, edges: readonly number[], open: Map<number, FlowCell>) {
     const top = this.y;
@@ -113,7 +113,7 @@ export class Flow {
   }
 }
 
-/** Returns the edges of the columns. A table that is too wide is scaled down. */
+/** Returns the x coordinates of the column edges. A table that is too wide is scaled down. */
 function columnEdges(widths: readonly number[], left: number, right: number): number[] {
   const wanted = widths.map((width) => Math.max(width, leastColumn));
   const total = wanted.reduce((sum, width) => sum + width, 0);
@@ -123,8 +123,8 @@ function columnEdges(widths: readonly number[], left: number, right: number): nu
 }
 
 /**
- * Returns the lines of a row in reading order. They are read across all cells. If more than one
- * cell has several lines, each cell is read as a whole instead.
+ * Returns the lines of a row in reading order. Each line runs across all cells of the row. But if
+ * more than one cell has several lines, the cells are read one after the other.
  */
 function rowLines(flows: readonly Flow[]): Word[][] {
   const cells = flows.map((flow) => flow.blocks.flatMap((block) => block.lines).filter((line) => line.length > 0));

@@ -1,8 +1,8 @@
 /** Converts numbers of lists and notes to text in a format such as `upperRoman`. */
 
 /**
- * Maximum number that is written in letters. A larger one is decimal in every format, because its
- * letters would repeat without end. Chosen by hand, 2026-11.
+ * Maximum number that is written in letters. Larger numbers are decimal in every format, because
+ * their letters would be repeated more and more often. Chosen by hand, 2026-11.
  */
 const maxSpelled = 780;
 
@@ -50,7 +50,7 @@ const arabic = [..."أبتثجحخدذرزسشصضطظعغفقكلمنهوي"];
 const hebrew = [..."אבגדהוזחטיכלמנסעפצקרשת"];
 const chicago = ["*", "†", "‡", "§"];
 
-/** Returns a … z, then aa, bb and so on, as Word does. */
+/** Returns a number as letters: a … z, then aa, bb and so on, as Word does. */
 function letters(value: number, alphabet: readonly string[]): string {
   const letter = alphabet[(value - 1) % alphabet.length] ?? "";
   return letter.repeat(Math.floor((value - 1) / alphabet.length) + 1);

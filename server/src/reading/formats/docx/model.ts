@@ -22,7 +22,7 @@ export interface Paragraph {
   breakBefore: boolean;
   /** True for a right-to-left paragraph. */
   rightToLeft: boolean;
-  /** Index of the section whose last paragraph this is. */
+  /** Index of the section that ends with this paragraph. Absent if no section ends here. */
   endsSection?: number;
 }
 
@@ -35,15 +35,16 @@ export type Inline =
   /** The text may contain "\t" and "\n". */
   | { kind: "text"; text: string; size: number; bold: boolean }
   /**
-   * Place of a page number. The text is the number that Word showed there when the file was saved.
+   * A field that shows the page number. The text is the number that Word showed when the file was
+   * saved.
    */
   | { kind: "pageNumber"; text: string; size: number; bold: boolean }
   /**
-   * A page break that the author inserted, or (`rendered`) a place at which a page ended when the
-   * file was last saved.
+   * A page break that the author inserted. If `rendered` is true, a position where a page ended
+   * when the file was last saved.
    */
   | { kind: "break"; rendered: boolean }
-  /** Reference to a note, with the mark that is shown there. */
+  /** Reference to a note. `mark` is the text shown at the reference. */
   | { kind: "note"; key: string; mark: string; size: number }
   /** A text box, or a table inside a paragraph. */
   | { kind: "blocks"; blocks: StoryBlock[] };
@@ -72,11 +73,10 @@ export interface RowCell {
 
 export interface DocxLimits {
   maxPages: number;
-  /** Maximum number of characters on all pages together. Headers count once for each page. */
+  /** Maximum total number of characters on all pages. A header counts once for each page. */
   maxCharacters: number;
   /**
-   * Maximum number of paragraphs, runs and other parts together. Each takes about 250 bytes of
-   * memory.
+   * Maximum total number of paragraphs, runs and other parts. Each takes about 250 bytes of memory.
    */
   maxParts: number;
 }

@@ -26,7 +26,8 @@ export class NoteMarks {
   }
 
   /**
-   * Returns the mark for a reference. If a note is referred to several times, it keeps its mark.
+   * Returns the note's key and its mark for a reference. Further references to a note get the mark
+   * of the first one.
    */
   refer(type: NoteType, id: string, isCustom: boolean): NoteReference {
     const key = `${type} ${id}`;
@@ -48,8 +49,8 @@ export class NoteMarks {
 }
 
 /**
- * Returns the notes of a file part, by the keys that references use. Separators, which are stored
- * as notes too, are left out.
+ * Returns the notes of a file part, by the keys that references use. Separators are also stored as
+ * notes, but they are left out.
  */
 export function notesOf(type: NoteType, root: XmlElement | undefined): [key: string, note: XmlElement][] {
   return childrenOf(root, `w:${type}`)

@@ -1,4 +1,4 @@
-/** Computes the numbers of list items as Word counts and shows them. */
+/** Computes the numbers of list items and formats them, in the same way as Word. */
 import { childOf, childrenOf, flagOf, valOf, type XmlElement } from "../ooxml/xml-tree.ts";
 import { numberText } from "./list-number.ts";
 import { points } from "./model.ts";
@@ -15,17 +15,17 @@ interface Level {
    * it.
    */
   restart: number | undefined;
-  /** True if all numbers in the text have decimal digits. */
+  /** True if all numbers in the label are decimal, whatever the format of their level. */
   legal: boolean;
   indent: number | undefined;
   firstLine: number | undefined;
 }
 
 interface List {
-  /** Current numbers of the levels. Lists with the same abstract definition share them. */
+  /** Current number of each level. Lists with the same abstract definition share these counters. */
   counters: (number | undefined)[];
   levels: ReadonlyMap<number, Level>;
-  /** Levels that start again where this list begins. */
+  /** First number of each level that restarts where this list begins, by level. */
   startOverrides: Map<number, number>;
 }
 
@@ -52,8 +52,8 @@ export class Numbering {
       const id = valOf(number, "w:abstractNumId") ?? "";
       let list = shared.get(id);
       if (list === undefined) {
-        // A definition may contain nothing but the name of a style. The definition of that style is
-        // then used.
+        // A definition may contain only the name of a style. In that case, the definition that
+        // belongs to the style is used.
         const definition = definitions.get(id);
         const style = valOf(definition, "w:numStyleLink");
         list = { counters: [], levels: levelsOf((style && byStyle.get(style)) || definition) };

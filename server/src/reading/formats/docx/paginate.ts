@@ -67,8 +67,8 @@ class Paginator {
         continue;
       }
       const isEmpty = !part.some(isSeenInline);
-      // After a break that the author inserted, Word also records the end of the page. Only one of
-      // the two counts.
+      // After a page break that the author inserted, Word also records a rendered break. Only one
+      // of these two breaks counts.
       if (inline.rendered && isEmpty && !this.#hasText) continue;
       if (!isEmpty) {
         this.#place({ ...rest, content: part });
@@ -78,7 +78,7 @@ class Paginator {
       this.#break();
       wasSplit = true;
     }
-    // What remains of a paragraph after a break takes no space on the next page if it is empty.
+    // If nothing visible remains of a paragraph after a break, it takes no space on the next page.
     if (!wasSplit || part.some(isSeenInline)) this.#place({ ...rest, content: part });
     if (paragraph.endsSection !== undefined) this.#endSection(paragraph.endsSection);
   }

@@ -32,8 +32,8 @@ function addInline(reader: TokenReader, inline: Inline, pageNumber: number): voi
 }
 
 /**
- * Returns a page number as shown. A number that is not decimal, such as "iv", stays as it was when
- * the file was saved.
+ * Returns the text to show for a page number. A number that is not decimal, such as "iv", stays as
+ * it was when the file was saved.
  */
 const shownNumber = (text: string, pageNumber: number): string =>
   pageNumber > 0 && /^\s*\d+\s*$/u.test(text) ? text.replace(/\d+/u, String(pageNumber)) : text;

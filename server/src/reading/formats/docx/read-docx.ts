@@ -106,8 +106,8 @@ class DocxPages {
   }
 
   /**
-   * Lays out header, body, notes and footer from top to bottom. If they need more space than the
-   * paper has, the page becomes longer.
+   * Lays out header, body, notes and footer from top to bottom. If they don't fit on the page, the
+   * page is made taller.
    */
   read(number: number): Page {
     const content = this.contents[number - 1];

@@ -1,4 +1,4 @@
-/** Reads the content of a paragraph: its runs, also those inside elements that only wrap them. */
+/** Reads the content of a paragraph: its runs, including those nested in wrapper elements. */
 import { childOf, childrenOf, flagOf, type XmlElement } from "../ooxml/xml-tree.ts";
 import { type Fields, fieldName } from "./field-codes.ts";
 import type { DocxTable, Inline, StoryBlock } from "./model.ts";
@@ -22,7 +22,7 @@ export function readInlines(paragraph: XmlElement, settings: RunSettings): Inlin
   return reader.inlines;
 }
 
-/** Elements whose content is not read: deleted text, comments and codes. */
+/** Elements whose content is not read, such as properties, deleted text and field data. */
 const unread = new Set([
   ...["w:pPr", "w:rPr", "w:del", "w:moveFrom", "w:sdtPr", "w:sdtEndPr", "w:smartTagPr", "w:customXmlPr", "w:rt"],
   ...["w:rubyPr", "w:delText", "w:delInstrText", "w:annotationRef", "w:fldData", "m:ctrlPr"],
@@ -126,8 +126,8 @@ class InlineReader {
   }
 
   /**
-   * Reads a content control: the content that it shows. A check box is read from its state instead,
-   * because the character that is shown depends on the font.
+   * Reads the content that a content control shows. A check box is read from its state instead,
+   * because the character shown for it depends on the font.
    */
   #readControl(element: XmlElement): void {
     const properties = childOf(element, "w:sdtPr");
@@ -175,8 +175,8 @@ class InlineReader {
 const superscript = 0.65;
 
 /**
- * Returns what an old form field shows besides its result: its check box, or the selected entry of
- * its list.
+ * Returns the text that a legacy form field shows in addition to its result: its check box, or the
+ * selected entry of its list.
  */
 function formFieldText(mark: XmlElement): string {
   const data = childOf(mark, "w:ffData");
@@ -189,7 +189,10 @@ function formFieldText(mark: XmlElement): string {
   return entries[Number(chosenEntry?.attributes["w:val"] ?? 0)]?.attributes["w:val"] ?? "";
 }
 
-/** Returns the alternative that is shown. A file may contain the same content in several forms. */
+/**
+ * Returns the alternative to read. A file may contain several alternative versions of the same
+ * content.
+ */
 export function chosen(element: XmlElement): XmlElement | undefined {
   return childOf(element, "mc:Choice") ?? childOf(element, "mc:Fallback");
 }

@@ -16,7 +16,7 @@ export interface Section {
   left: number;
   headerTop: number;
   footerBottom: number;
-  /** False if the section begins on the last page of the section before. */
+  /** False if the section begins on the last page of the previous section. */
   startsPage: boolean;
   firstDiffers: boolean;
   headers: Variants;
@@ -29,8 +29,8 @@ const letter: Section = {
 };
 
 /**
- * Reads the properties of a section. A section without headers or footers of its own shows those of
- * the section before.
+ * Reads the properties of a section. Headers and footers that the section does not define are
+ * inherited from the previous section.
  * @param targets names of the file parts, by the id of the relationship
  */
 export function readSection(
@@ -59,8 +59,8 @@ export function readSection(
 }
 
 /**
- * Returns the absolute value of a margin, limited to two bounds. In Word, a negative margin means
- * that the body stays where it is even if the header is taller.
+ * Returns the absolute value of a length, clamped to the range from `least` to `most`. In Word, a
+ * negative margin means that the body stays where it is even if the header is taller.
  */
 function bounded(value: number | undefined, least: number, most: number): number | undefined {
   return value === undefined ? undefined : Math.min(Math.max(Math.abs(value), least), most);

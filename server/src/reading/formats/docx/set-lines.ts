@@ -75,7 +75,10 @@ class LineSetter {
     this.#afterTab = false;
   }
 
-  /** Moves to the next tab stop. Text for a right or centred tab stop is placed to its left. */
+  /**
+   * Moves to the next tab stop. The text after the tab ends at a right tab stop, and is centred on
+   * a centre tab stop.
+   */
   addTab(tokens: readonly ParagraphToken[], index: number): void {
     const { left, right } = this.#edges;
     const x = this.#x - left;

@@ -25,7 +25,10 @@ export interface StoryContext {
   section?: (properties: XmlElement | undefined) => number;
 }
 
-/** Elements that only contain blocks. Elements with deleted or moved content are not among them. */
+/**
+ * Elements that only wrap blocks. Elements whose content was deleted or moved away are not among
+ * them.
+ */
 const wrappers = new Set([
   ...["w:sdt", "w:sdtContent", "w:customXml", "w:smartTag", "w:ins", "w:moveTo", "w:body", "w:txbxContent"],
 ]);
@@ -37,8 +40,8 @@ export function readStory(root: XmlElement, context: StoryContext): StoryBlock[]
 }
 
 /**
- * Returns the blocks of a part of a story. Fields that are still open at its end continue in the
- * next part.
+ * Returns the blocks of a part of a story. A field that is still open at the end of the part
+ * continues in the next part.
  */
 export function readBlocks(elements: readonly XmlElement[], context: StoryContext, fields: Fields): StoryBlock[] {
   const blocks: StoryBlock[] = [];
@@ -95,8 +98,8 @@ function readParagraph(element: XmlElement, context: StoryContext, fields: Field
 const bodyLevel = 9;
 
 /**
- * Returns the label of a list item. An item does not count if its paragraph mark, and with it the
- * number, is hidden or deleted.
+ * Returns the label of a list item. An item is not counted if its paragraph mark is hidden or
+ * deleted, because its number is then hidden or deleted too.
  */
 function labelOf({ listId, listLevel }: Properties, own: XmlElement | undefined, numbering: Numbering) {
   if (listId === undefined || listId === "0") return undefined;

@@ -100,8 +100,8 @@ function styleProperties(element: XmlElement): Properties {
 }
 
 /**
- * Returns the properties without undefined ones, so that the others can override those of another
- * object.
+ * Returns a copy without the undefined properties, so that spreading it overrides only properties
+ * that have a value.
  */
 export function defined(properties: Properties): Properties {
   return Object.fromEntries(Object.entries(properties).filter(([, value]) => value !== undefined));

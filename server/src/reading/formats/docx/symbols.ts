@@ -24,8 +24,8 @@ const symbol: Readonly<Record<number, string>> = {
 };
 
 /**
- * Returns the character that letter `code` of `font` shows. The code may include the offset of the
- * private use area. Returns "" if the letter is not known.
+ * Returns the Unicode character for the letter `code` of a symbol font. The code may include the
+ * offset of the private use area. Returns "" if the letter is not known.
  */
 export function symbolText(font: string, code: number): string {
   const letter = code >= 0xf000 && code <= 0xf0ff ? code - 0xf000 : code;
@@ -43,7 +43,7 @@ function symbolLetter(letter: number): string {
   return symbol[letter] ?? (letter > 0x1f && letter < 0x7f ? String.fromCodePoint(letter) : "");
 }
 
-/** Returns a bullet as text. A letter that only draws a shape becomes a bullet character. */
+/** Returns a bullet as Unicode text. A letter that only draws an unknown shape becomes "•". */
 export function bulletText(font: string, text: string): string {
   if (text.trim() === "") return "";
   const code = text.codePointAt(0) ?? 0;

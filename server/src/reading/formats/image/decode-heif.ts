@@ -1,6 +1,6 @@
 /**
- * Decodes HEIC images with libheif. An operator may leave the library out: it is LGPL, and the
- * format is covered by patents.
+ * Decodes HEIC images with libheif. Operators may choose not to install this library, because it is
+ * under the LGPL and the format is covered by patents.
  */
 
 import { identity, scaled } from "../../pixels/gray-image.ts";
@@ -19,8 +19,8 @@ interface HeifImage {
   get_width(): number;
   get_height(): number;
   /**
-   * Writes four bytes per pixel, rotated as the file asks. Passes null to `done` if the image is
-   * damaged.
+   * Writes four bytes per pixel and applies the rotation that the file asks for. Passes null to
+   * `done` if the image is damaged.
    */
   display(target: HeifPixels, done: (pixels: HeifPixels | null) => void): void;
   free(): void;
@@ -40,7 +40,7 @@ export interface RgbaImage {
 }
 
 /**
- * Decodes to gray. The image is scaled so that its shorter side is at most `maxSide`.
+ * Decodes an image to grayscale, scaled down so that its shorter side is at most `maxSide`.
  * @throws ReadingError `corrupt` or `too_complex`.
  */
 export async function decodeHeif(bytes: Uint8Array, maxSide: number): Promise<DecodedImage> {
@@ -96,7 +96,7 @@ function pixelsOf(image: HeifImage, width: number, height: number): Promise<Heif
 
 /**
  * Returns the brightness of each pixel, with colours weighted as the eye perceives them (ITU-R
- * BT.601). Transparent pixels are shown on white.
+ * BT.601). Transparent pixels are blended with white.
  */
 function onWhite(rgba: Uint8ClampedArray): Uint8Array {
   const gray = new Uint8Array(rgba.length / 4);
@@ -108,14 +108,14 @@ function onWhite(rgba: Uint8ClampedArray): Uint8Array {
 }
 
 /**
- * Checks the sizes that the file states in its `ispe` boxes. The library itself decodes parts of an
- * image before it checks the size of the whole.
+ * Checks the sizes that the file states in its `ispe` boxes. The library can't be relied on for
+ * this, because it decodes parts of an image before it checks the size of the whole image.
  */
 function checkClaimedSizes(bytes: Uint8Array): void {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   for (let at = view.indexOf("ispe"); at >= 0 && at + 16 <= view.length; at = view.indexOf("ispe", at + 4)) {
-    // The letters `ispe` may occur in pixel data by chance. In a box, they stand between the length
-    // of the box and version 0.
+    // The letters `ispe` may occur in pixel data by chance. In a real box, the length of the box
+    // stands before them and version 0 after them.
     if (at < 4 || view.readUInt32BE(at - 4) !== 20 || view.readUInt32BE(at + 4) !== 0) continue;
     checkSize(view.readUInt32BE(at + 8), view.readUInt32BE(at + 12));
   }

@@ -11,13 +11,16 @@ const decode = (bytes: Uint8Array, extension: ImageExtension, maxSide = 2500) =>
 const refuses = (bytes: Uint8Array, extension: ImageExtension, reason: ReadingFailure) =>
   assert.rejects(decode(bytes, extension), (error) => error instanceof ReadingError && error.reason === reason);
 
-/** An image of 40 by 20 pixels. Its left half is black and its right half white. */
+/** An image of 40×20 pixels. Its left half is black and its right half white. */
 const halves = (): Sharp =>
   sharp({ create: { width: 40, height: 20, channels: 3, background: "white" } }).composite([
     { input: { create: { width: 20, height: 20, channels: 3, background: "black" } }, left: 0, top: 0 },
   ]);
 
-/** Encodes an image in between, because sharp applies operations in an order of its own. */
+/**
+ * Encodes and reopens an image, so that the operations so far are applied before later ones. Within
+ * one pipeline, sharp applies operations in its own fixed order.
+ */
 const settled = async (picture: Sharp): Promise<Sharp> => sharp(await picture.png().toBuffer());
 
 async function looksLikeHalves(bytes: Uint8Array, extension: ImageExtension): Promise<void> {
@@ -80,7 +83,7 @@ test("the content must match the extension", async () => {
   await refuses(new Uint8Array(), "png", "empty");
 });
 
-test("a truncated JPEG returns the pixels it has, a PNG is refused", async () => {
+test("a truncated JPEG is decoded as far as it goes; a truncated PNG is refused", async () => {
   const noise = sharp({
     create: {
       width: 200,
@@ -99,7 +102,7 @@ test("a truncated JPEG returns the pixels it has, a PNG is refused", async () =>
   await refuses(jpeg.subarray(0, 12), "jpg", "corrupt");
 });
 
-test("an image is refused by the size in its header", async () => {
+test("an image is refused because of the size in its header", async () => {
   const jpeg = Buffer.from(await halves().jpeg().toBuffer());
   const frame = jpeg.indexOf(Buffer.of(0xff, 0xc0));
   jpeg.writeUInt16BE(64_250, frame + 5);
@@ -112,7 +115,7 @@ test("an image is refused by the size in its header", async () => {
   await refuses(heic, "heic", "too_complex");
 });
 
-test("a black PNG of 50,000 by 50,000 pixels is refused", async () => {
+test("a black PNG of 50,000×50,000 pixels is refused", async () => {
   const bytes = Buffer.from(
     await sharp({ create: { width: 8, height: 8, channels: 3, background: "black" } })
       .png()

@@ -1,5 +1,6 @@
 /**
- * Decodes image files to gray, upright, on white. The size is checked before any pixel is decoded.
+ * Decodes image files to upright grayscale images on a white background. The size is checked before
+ * any pixel is decoded.
  */
 
 import type { PlacedImage } from "../../pixels/gray-image.ts";
@@ -9,7 +10,9 @@ import { decodeRaster } from "./decode-raster.ts";
 import { type ImageExtension, type ImageKind, imageKindOf, isWholePng, kindOfExtension } from "./file-kind.ts";
 
 export interface DecodedImage extends PlacedImage {
-  /** Size of the upright image in pixels of the file. Its page has the same units. */
+  /**
+   * Size of the upright image in pixels, before it is scaled down. The page uses the same units.
+   */
   width: number;
   height: number;
 }
@@ -17,8 +20,8 @@ export interface DecodedImage extends PlacedImage {
 const names: Record<ImageKind, string> = { jpeg: "JPEG", png: "PNG", heif: "HEIC" };
 
 /**
- * Decodes the image. If its shorter side is longer than `maxSide`, the image is scaled until that
- * side is `maxSide`.
+ * Decodes the image. If its shorter side is longer than `maxSide`, the image is scaled down until
+ * that side is `maxSide`.
  * @throws ReadingError `empty`, `corrupt` or `too_complex`.
  */
 export async function decodeImage(

@@ -6,7 +6,7 @@ export type ImageKind = "jpeg" | "png" | "heif";
 export const kindOfExtension = (extension: ImageExtension): ImageKind =>
   extension === "png" ? "png" : extension === "heic" ? "heif" : "jpeg";
 
-/** Brands of the file-type box that mark a still image of the HEIF family. */
+/** Brands in the file-type box (`ftyp`) that identify a still image of the HEIF family. */
 const heifBrands = new Set(["mif1", "mif2", "msf1", "heic", "heix", "heim", "heis", "hevc", "hevx", "avif", "avis"]);
 
 /** Returns the kind of an image, or undefined if the file is not an image of a known kind. */

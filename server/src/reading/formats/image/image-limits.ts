@@ -1,8 +1,9 @@
-/** Limits the size of images. It is checked in the header of the file. */
+/** Limits the size of images. The limits are applied to the size stated in the file's header. */
 import { ReadingError } from "../../reader.ts";
 
 /**
- * Maximum number of pixels. Cameras make 50 to 100 million. A scan of A3 at 600 dpi has 70 million.
+ * Maximum number of pixels. Cameras produce images of 50 to 100 million pixels. A scan of A3 at 600
+ * dpi has 70 million.
  */
 const maxPixels = 100_000_000;
 /** Maximum width and height, in pixels. JPEG and OCR engines have the same limit. */
@@ -17,8 +18,8 @@ export function checkSize(width: number, height: number): void {
 }
 
 /**
- * Returns the factor by which the image is scaled, so that its shorter side is at most `maxSide`.
- * Returns 1 if it already is.
+ * Returns the factor that scales the image's shorter side down to `maxSide`. Returns 1 if that side
+ * is not longer.
  */
 export const reductionTo = (maxSide: number, width: number, height: number): number =>
   Math.min(1, maxSide / Math.min(width, height));

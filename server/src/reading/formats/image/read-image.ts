@@ -1,4 +1,4 @@
-/** Reads an image as a document of one page. Its unit is the pixel of the upright image. */
+/** Reads an image as a document of one page. The page's unit is a pixel of the upright image. */
 import type { BarcodeFinder } from "../../codes/find-barcodes.ts";
 import { withBarcodes, withoutBarcodes } from "../../codes/with-barcodes.ts";
 import type { Page } from "../../document.ts";
@@ -8,8 +8,8 @@ import { decodeImage } from "./decode-image.ts";
 import type { ImageExtension } from "./file-kind.ts";
 
 /**
- * Maximum length of an image's shorter side for OCR, in pixels. OCR reads a larger image no better,
- * only more slowly.
+ * Maximum length of an image's shorter side for OCR, in pixels. For larger images, OCR is slower
+ * but not more accurate.
  */
 const maxSidePixels = 2500;
 

@@ -1,6 +1,4 @@
-/**
- * Loads the image library, with only the decoders that are needed and without its cache of images.
- */
+/** Loads the image library with only the necessary decoders and without its image cache. */
 import type Sharp from "sharp";
 
 let loaded: typeof Sharp | undefined;
@@ -11,7 +9,8 @@ export async function loadSharp(): Promise<typeof Sharp> {
   const { default: sharp } = await import("sharp");
   sharp.cache(false);
   sharp.concurrency(1);
-  // Hostile bytes should reach as few decoders as possible. The HEIF decoder is here for AVIF.
+  // As few decoders as possible are allowed, because the bytes may be hostile. The HEIF decoder is
+  // needed for AVIF.
   sharp.block({ operation: ["VipsForeignLoad"] });
   sharp.unblock({ operation: ["VipsForeignLoadJpegBuffer", "VipsForeignLoadPngBuffer", "VipsForeignLoadHeifBuffer"] });
   loaded = sharp;

@@ -1,4 +1,7 @@
-/** Makes pages of formats without fixed pages. Their readers place the words themselves. */
+/**
+ * Makes pages for formats without fixed pages. The readers of these formats determine the positions
+ * of words themselves.
+ */
 import type { BlockKind, Box, Cell, Line, Page, Table, Word } from "../../document.ts";
 import { unionOf } from "../../layout/geometry.ts";
 
@@ -19,7 +22,7 @@ export interface DraftPage {
   tables: FlowTable[];
 }
 
-/** Makes a page of a draft. Lines and blocks without words are dropped. */
+/** Makes a page from a draft. Lines and blocks without words are dropped. */
 export function pageOfDraft({ number, width, height, blocks, tables }: DraftPage): Page {
   const words: Word[] = [];
   const lines: Line[] = [];

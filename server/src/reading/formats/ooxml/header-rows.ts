@@ -9,7 +9,7 @@ export interface HeaderCell {
 const numeric = /^[-+(]?[\p{Sc}\s]*\d[\d\s.,:/'%)-]*(?:\p{Sc}[\p{Sc}\s%)]*)?$/u;
 
 /**
- * Maximum number of rows that are compared. A header row is found by how it differs from the first
+ * Maximum number of rows that are compared. A header row is recognized by how it differs from the
  * rows below it. Chosen by hand, 2026-11.
  */
 export const comparedRows = 20;

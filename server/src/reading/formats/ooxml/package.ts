@@ -1,6 +1,4 @@
-/**
- * Reads office packages. A package consists of parts in a ZIP archive, which relationships connect.
- */
+/** Reads office packages. A package is a ZIP archive whose parts are connected by relationships. */
 import { ReadingError } from "../../reader.ts";
 import { type AttributeNames, childrenOf, readXmlTree, type XmlElement } from "./xml-tree.ts";
 import type { Zip } from "./zip.ts";
@@ -32,8 +30,8 @@ export function relationshipsOf(zip: Zip, part: string): Relationship[] {
 const relationshipAttributes = new Set(["Id", "Type", "Target", "TargetMode"]);
 
 /**
- * Returns the name of the part that a target means. A target is an absolute path, or relative to
- * the folder of the part that refers to it.
+ * Returns the name of the part to which a target refers. A target is an absolute path, or relative
+ * to the folder of the part that contains the relationship.
  */
 function resolved(folder: string, target: string): string {
   const path = target.replaceAll("\\", "/");
@@ -46,7 +44,7 @@ function resolved(folder: string, target: string): string {
 }
 
 /**
- * Returns the name of the main part. If the package does not name it, the usual name is returned.
+ * Returns the name of the main part, or `usual` if the package does not name an existing part.
  * @throws ReadingError `corrupt`
  */
 export function mainPartOf(zip: Zip, usual: string): string {
@@ -57,8 +55,8 @@ export function mainPartOf(zip: Zip, usual: string): string {
 }
 
 /**
- * Reads a part that is not essential. Returns undefined if it is missing or damaged. Limits still
- * apply.
+ * Reads a part that is not essential. Returns undefined if the part is missing or damaged, but
+ * still throws if it exceeds a limit.
  */
 export function optionalTree(zip: Zip, part: string | undefined, keep: AttributeNames): XmlElement | undefined {
   if (part === undefined) return undefined;

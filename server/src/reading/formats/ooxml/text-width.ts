@@ -1,6 +1,6 @@
 /**
- * Estimates the width of text if its font is not available. The widths are those of a common
- * sans-serif font, by kind of letter.
+ * Estimates the width of text whose font is not available. Each kind of letter has its width in a
+ * common sans-serif font.
  */
 
 const narrow = new Set("ijlI.,:;'|!()[]{}ft`´-·/\\");
@@ -19,8 +19,8 @@ export function textWidth(text: string, size: number): number {
 }
 
 /**
- * Returns the width of a UTF-16 unit. A character outside of the basic plane consists of two units,
- * each with half of its width.
+ * Returns the width of a UTF-16 unit. A character outside the Basic Multilingual Plane consists of
+ * two units, and each counts as half of the character's width.
  */
 function codeWidth(text: string, at: number): number {
   const code = text.charCodeAt(at);

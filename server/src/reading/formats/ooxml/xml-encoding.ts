@@ -1,6 +1,6 @@
 /**
- * Decodes an XML file in chunks, which limits the memory. The file is in UTF-8, in UTF-16, or in
- * the encoding that it declares.
+ * Decodes an XML file in chunks, to limit memory use. The file is in UTF-8, in UTF-16, or in the
+ * encoding that it declares.
  */
 import { TextDecoder } from "node:util";
 import { ReadingError } from "../../reader.ts";

@@ -1,11 +1,12 @@
 /**
- * Translates namespaces: names with the prefixes of the file become names with the usual prefixes.
+ * Translates names of elements and attributes: replaces the namespace prefixes of the file by the
+ * usual prefixes.
  */
 import { ReadingError } from "../../reader.ts";
 
 /**
- * Namespaces of office files, in the transitional and the strict form, with the prefix that our
- * code uses.
+ * The prefixes that our code uses, each with its namespaces in transitional and strict office
+ * files.
  */
 const usual: readonly (readonly [prefix: string, ...names: string[]])[] = [
   [
@@ -56,8 +57,8 @@ const scopeOf = (namespaces: ReadonlyMap<string, string>): Scope => ({
 /** Maximum number of names that are cached for each scope. Chosen by hand, 2026-11. */
 const maxNames = 10_000;
 /**
- * Maximum number of namespaces of a scope. A scope has all namespaces that are declared around it,
- * so many namespaces on many levels would fill the memory. Chosen by hand, 2026-11.
+ * Maximum number of namespaces of a scope. A scope includes the namespaces of all enclosing scopes,
+ * so many declarations on many levels would fill the memory. Chosen by hand, 2026-11.
  */
 const maxNamespaces = 500;
 
@@ -68,8 +69,8 @@ const maxNamespaces = 500;
 export class NameScope {
   #current: Scope = scopeOf(new Map());
   /**
-   * For each open element that declares namespaces, the scope outside of it. Undefined for other
-   * elements.
+   * One entry for each open element: the enclosing scope if the element declares namespaces,
+   * otherwise undefined.
    */
   readonly #outer: (Scope | undefined)[] = [];
 
@@ -100,8 +101,8 @@ export class NameScope {
   }
 
   /**
-   * Returns true if these names of elements need no translation. Every call must pass the same
-   * names.
+   * Returns true if none of these element names needs translation. Every call must pass the same
+   * names, because the result is cached.
    */
   keeps(names: readonly string[]): boolean {
     this.#current.keeps ??= names.every((name) => this.element(name) === name);

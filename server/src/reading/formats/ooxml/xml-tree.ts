@@ -7,7 +7,7 @@ export interface XmlElement {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
   readonly children: readonly XmlElement[];
-  /** All text that is directly in the element. */
+  /** All text directly inside the element, without the text of its children. */
   readonly text: string;
 }
 
@@ -16,7 +16,10 @@ interface Growing extends XmlElement {
   text: string;
 }
 
-/** Attributes to keep. Others would only take memory, such as the many revision marks of Word. */
+/**
+ * Names of the attributes to keep. Other attributes, such as the many revision marks of Word, would
+ * only take memory.
+ */
 export type AttributeNames = ReadonlySet<string>;
 
 const noChildren: XmlElement[] = [];
@@ -40,8 +43,8 @@ export function readXmlTree(bytes: Uint8Array, keep: AttributeNames): XmlElement
 
 export interface TreeVisitor {
   /**
-   * Returns true for an element that is not visited itself but whose children may be. Called from
-   * the root downwards.
+   * Returns true if the children of an element are to be visited instead of the element. Called
+   * from the root downwards.
    */
   isWrapper(name: string, depth: number): boolean;
   visit(element: XmlElement): void;
@@ -94,13 +97,13 @@ export function childrenOf(element: XmlElement | undefined, name: string): XmlEl
   return element?.children.filter((child) => child.name === name) ?? [];
 }
 
-/** Returns the attribute `w:val` of a child. It is the value of most properties. */
+/** Returns the attribute `w:val` of the named child. Most properties store their value there. */
 export const valOf = (element: XmlElement | undefined, name: string): string | undefined =>
   childOf(element, name)?.attributes["w:val"];
 
 /**
- * Returns a property that is on or off. An element without a value means on. Returns undefined if
- * there is no such element.
+ * Returns the value of an on/off property. An element without a value means on. Returns undefined
+ * if there is no such element.
  */
 export function flagOf(element: XmlElement | undefined, name: string): boolean | undefined {
   const child = childOf(element, name);

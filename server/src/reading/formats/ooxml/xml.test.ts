@@ -51,11 +51,11 @@ describe("reports", () => {
     });
   }
 
-  it("other encodings that are declared", () => {
+  it("text in other encodings that the file declares", () => {
     assert.equal(told(Buffer.from('<?xml version="1.0" encoding="ISO-8859-1"?><a>é</a>', "latin1")), "<a éa>");
   });
 
-  it("pieces longer than a chunk like short ones", () => {
+  it("files longer than a chunk in the same way as short ones", () => {
     const xml = `<a>${'<b k="é">text</b><!-- - -->'.repeat(40_000)}</a>`;
     assert.equal(told(xml), `<a ${"<b é textb>".repeat(40_000)}a>`);
   });

@@ -1,7 +1,7 @@
 /**
- * Scans untrusted XML. It allows no document type, and no entities but the five predefined ones and
- * numeric ones. It fetches nothing, and limits depth and number of elements. It reports elements
- * and text, and builds no tree.
+ * Scans untrusted XML. Document types are refused, and so are all entities except the five
+ * predefined ones and numeric ones. The scanner fetches nothing, and it limits the depth and the
+ * number of elements. It reports elements and text without building a tree.
  *
  * Names are reported with the usual prefix of their namespace, whatever prefix the file uses, such
  * as `w:p` and `a:t`. Names in spreadsheets have no prefix.
@@ -16,8 +16,8 @@ export interface XmlLimits {
 }
 
 /**
- * Limits for the files of an office package. Files of Word are nested far less deeply. Code that
- * reads a tree may be recursive down to this depth.
+ * Limits for the files of an office package. Word files are nested far less deeply. Code that reads
+ * a tree may recurse down to this depth.
  */
 export const defaultXmlLimits: XmlLimits = { maxDepth: 400, maxElements: 20_000_000 };
 
@@ -34,16 +34,16 @@ export interface XmlHandler {
 }
 
 /**
- * A fast path for most of a large file: many small elements that are all written in the same way.
- * It reads the source itself, and takes only elements written in exactly this way. All others are
- * reported by `open`, `close` and `text`.
+ * A fast path for large files, which consist mostly of small elements written in the same way. It
+ * reads the source itself, and takes only elements written in exactly that way. All other elements
+ * are reported by `open`, `close` and `text`.
  */
 export interface XmlShortcut {
   /** The fast path is tried at each tag directly inside an element of this name. */
   readonly parent: string;
   /**
-   * Names of all elements that the fast path takes. It is used only if they need no translation of
-   * their namespaces.
+   * Names of all elements that the fast path takes. It is used only if none of these names needs
+   * its namespace prefix translated.
    */
   readonly names: readonly string[];
   /** Maximum nesting of the elements that the fast path takes. */
@@ -60,7 +60,7 @@ export interface XmlShortcut {
 /** Attributes of an element. Their names have the usual prefix of their namespace. */
 export interface XmlAttributes {
   get(name: string): string | undefined;
-  /** Returns the attributes of these names, or undefined if there are none. */
+  /** Returns the attributes with these names, or undefined if there are none. */
   pick(names: ReadonlySet<string>): Record<string, string> | undefined;
 }
 
@@ -86,14 +86,14 @@ class Scanner {
   readonly #limits: XmlLimits;
   readonly #shortcut: XmlShortcut | undefined;
   readonly #names: NameScope = new NameScope();
-  /** Names of the open elements. There are two for each: as written, and as reported. */
+  /** Two names for each open element: as written, and as reported. */
   readonly #open: string[] = [];
   #source = "";
   #elements = 0;
   #rootClosed = false;
   /**
-   * Positions of the attributes of the current tag: for each, start and end of its name and of its
-   * value.
+   * Positions of the attributes of the current tag. There are four for each attribute: start and
+   * end of its name, and start and end of its value.
    */
   readonly #places: number[] = [];
   readonly #attributes: XmlAttributes = {
@@ -199,8 +199,8 @@ class Scanner {
   }
 
   /**
-   * Closes an element. White space may follow its name. Most closing tags have none, so they are
-   * compared without copying them.
+   * Closes an element. White space may follow its name, but most closing tags have none, and their
+   * names are compared without copying them.
    */
   #closeTag(start: number, end: number): void {
     const name = this.#open.pop();
@@ -222,7 +222,7 @@ class Scanner {
     else if (text.trim() !== "") throw malformed();
   }
 
-  /** Notes where the attributes are. Returns true if one of them declares a namespace. */
+  /** Records the positions of the attributes. Returns true if one of them declares a namespace. */
   #findPlaces(from: number, to: number): boolean {
     const source = this.#source;
     this.#places.length = 0;

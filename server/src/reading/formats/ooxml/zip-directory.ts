@@ -1,6 +1,6 @@
 /**
- * Reads the directory of a ZIP archive, with its 64-bit extension. It states position and size of
- * each entry.
+ * Reads the central directory of a ZIP archive, including its 64-bit extension. The directory
+ * states the position and the size of each entry.
  */
 import { ReadingError } from "../../reader.ts";
 
@@ -90,8 +90,8 @@ function findDirectory64(archive: Buffer, end: number): Directory | undefined {
 }
 
 /**
- * Returns where the directory is. It ends where its end record begins, even if there are other
- * bytes in front of the archive.
+ * Returns the position of the directory. It ends where its end record begins, even if other bytes
+ * precede the archive.
  */
 function placed(entries: number, size: number, offset: number, end: number): Directory {
   const shift = end - size - offset;
@@ -121,8 +121,9 @@ function readEntry(archive: Buffer, at: number, { start: limit, shift }: Directo
 }
 
 /**
- * Returns sizes and offset of an entry. If a field has its maximum value, the real value is in the
- * 64-bit extra field, which contains such values in this order.
+ * Returns the sizes and the offset of an entry. If a field has its maximum value, its real value is
+ * in the 64-bit extra field. That extra field contains only such real values, in the order of size,
+ * packed size and offset.
  */
 function sizesOf(archive: Buffer, at: number, nameSize: number): { size: number; packedSize: number; offset: number } {
   const fields = [archive.readUInt32LE(at + 24), archive.readUInt32LE(at + 20), archive.readUInt32LE(at + 42)];
@@ -155,7 +156,7 @@ function refuseOverlaps(entries: readonly ZipEntry[]): void {
   }
 }
 
-/** Values above 2^53 lose digits here. They are above every limit anyway. */
+/** Reads a 64-bit number. Values above 2^53 lose precision, but they exceed every limit anyway. */
 function uint64(archive: Buffer, at: number): number {
   return archive.readUInt32LE(at) + archive.readUInt32LE(at + 4) * 2 ** 32;
 }

@@ -33,7 +33,7 @@ describe("reads", () => {
     assert.equal(zip.read("none"), undefined);
   });
 
-  it("archives behind other bytes and before a comment", () => {
+  it("archives preceded by other bytes and followed by a comment", () => {
     const zip = changed(makeZip({ "a.xml": "x" }), (bytes) => bytes.writeUInt16LE(4, bytes.length - 2));
     assert.equal(textOf(openZip(Buffer.concat([Buffer.from("prefix"), zip, Buffer.from("note")])).read("a.xml")), "x");
   });
@@ -69,7 +69,7 @@ describe("refuses", () => {
     refuses("corrupt", () => openZip(makeZip({ "a.xml": "x".repeat(500) }).subarray(0, 100)));
   });
 
-  it("old formats, and reports those with a password", () => {
+  it("old formats, and reports files that need a password", () => {
     const mark = Buffer.of(0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1);
     refuses("corrupt", () => openZip(Buffer.concat([mark, Buffer.from("WordDocument", "utf16le")])));
     refuses("encrypted", () => openZip(Buffer.concat([mark, Buffer.from("EncryptedPackage", "utf16le")])));

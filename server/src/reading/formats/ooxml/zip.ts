@@ -1,7 +1,7 @@
 /**
  * Opens untrusted ZIP archives. What the directory declares is checked before any byte is inflated.
- * Inflated data must not be larger than declared. Names of entries are keys of a map and never
- * paths.
+ * Inflated data must not be larger than declared. Names of entries are only used as keys of a map,
+ * never as file paths.
  */
 import { crc32, inflateRawSync } from "node:zlib";
 import { ReadingError } from "../../reader.ts";
@@ -15,8 +15,8 @@ export interface ZipLimits {
   /** Maximum inflated size of all entries, in bytes. */
   maxTotalBytes: number;
   /**
-   * Maximum ratio of inflated to deflated size, for entries larger than `ratioFromBytes`. Deflate
-   * can reach 1,032 at most.
+   * Maximum ratio of inflated to deflated size, for entries larger than `ratioFromBytes`. The
+   * highest ratio that deflate can reach is 1,032.
    */
   maxRatio: number;
   ratioFromBytes: number;
@@ -38,10 +38,10 @@ export interface Zip {
   readonly names: readonly string[];
   has(name: string): boolean;
   /**
-   * Returns the bytes of an entry, or undefined if there is no such entry. Letter case in names
-   * does not matter. The bytes may be part of the archive's memory.
+   * Returns the bytes of an entry, or undefined if there is no such entry. Names are
+   * case-insensitive. The bytes may share memory with the archive.
    * @throws ReadingError `corrupt` if the entry is damaged, `too_complex` if it contains more than
-   * declared, `encrypted`.
+   * declared, `encrypted` if it is encrypted.
    */
   read(name: string): Uint8Array | undefined;
 }
@@ -77,8 +77,8 @@ export function openZip(bytes: Uint8Array, limits: ZipLimits = defaultZipLimits)
 
 /**
  * Checks the declared sizes. The limit on the ratio does not apply to parts that are never
- * inflated, such as images: a white bitmap may well be compressed a thousandfold. They count only
- * for the total.
+ * inflated, such as images: a white bitmap may well be compressed a thousandfold. Such parts count
+ * only towards the total.
  */
 function checkSizes(entries: readonly ZipEntry[], limits: ZipLimits): void {
   let total = 0;

@@ -12,12 +12,12 @@ import { isBlank, isNumeric, valueIn } from "../list-rows.ts";
 export interface GivenRow {
   item: ListItem;
   page: PageRuns;
-  /** All words of the row, also those in columns that nobody requested. */
+  /** All words of the row, including words in columns that were not requested. */
   words: readonly number[];
   box: Box;
   /** Words of the row's first line. Words of continuation lines are left out. */
   anchor: readonly number[];
-  /** Text of each column by position, also of columns that nobody requested. */
+  /** Text of each column by position, including columns that were not requested. */
   texts: readonly string[];
   /** Number in each numeric column, by position. */
   numbers: readonly (number | undefined)[];

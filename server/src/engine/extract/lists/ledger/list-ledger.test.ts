@@ -42,7 +42,7 @@ const sumOf = (rows: readonly (readonly string[])[]): string =>
 
 const reasonsOf = ({ doubts }: ListLedger): string[] => doubts.map(({ reason, page }) => `${reason} ${page}`);
 
-test("a whole list has no doubts; headings, sums and carried sums are counted by kind", () => {
+test("a complete list has no doubts; headings, sums and carried sums are counted by kind", () => {
   const carried = sumOf(itemRows(1, 8));
   const total = sumOf(itemRows(1, 12));
   const ledger = ledgerOf(
@@ -67,12 +67,12 @@ test("a missing row shows in the numbering and in the sum", () => {
   assert.ok((ledger.doubts[0]?.boxes.length ?? 0) > 0);
 });
 
-test("white space in which a row would fit is a doubt", () => {
+test("white space that has room for another row is reported as a doubt", () => {
   const rows = itemRows(1, 9).map((cells) => ["", ...cells.slice(1)]);
   assert.deepEqual(reasonsOf(ledgerOf([["", ...head.slice(1)], ...rows.toSpliced(4, 1, [])])), ["blank_gap 1"]);
 });
 
-test("a doubled row, a lost value and a wrong product are doubts", () => {
+test("a repeated row, a gap in the numbering and a wrong product are reported as doubts", () => {
   const rows = itemRows(1, 24);
   const [third = [], twentieth = []] = [rows[2], rows[19]];
   const ledger = ledgerOf([head, ...rows.with(3, third).with(19, twentieth.with(2, "3"))]);

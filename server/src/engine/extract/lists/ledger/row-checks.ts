@@ -8,13 +8,13 @@ import { type GivenRow, isTyped } from "./given-rows.ts";
 /** Minimum number of rows in which a regularity can be detected. Chosen by hand, 2026-11. */
 const minRows = 6;
 /**
- * Minimum share of the rows that a regularity must hold for. The rows that break it are then
- * doubtful. Chosen by hand, 2026-11.
+ * Minimum share of the rows that must follow a regularity. If enough rows follow it, the rows that
+ * break it are doubtful. Chosen by hand, 2026-11.
  */
 const minShare = 0.8;
 /**
- * Minimum share of the rows that must have a value. A row without one is then doubtful. Chosen by
- * hand, 2026-11.
+ * If at least this share of the rows has a value in a column, a row without a value in that column
+ * is doubtful. Chosen by hand, 2026-11.
  */
 const minFilled = 0.9;
 /**
@@ -74,17 +74,17 @@ function countOf({ texts, item }: GivenRow, at: number, locale: Locale): number 
 }
 
 /**
- * Minimum number of filled cells of a row that can be a repetition. With fewer cells, rows are
- * equal by chance. Chosen by hand, 2026-11.
+ * Minimum number of filled cells in a row that can be a repetition. Rows with fewer filled cells
+ * are often equal by chance. Chosen by hand, 2026-11.
  */
 const minCells = 3;
 /**
- * Maximum share of the rows that repeat the row before. In a list with more of them, repetition is
- * normal. Chosen by hand, 2026-11.
+ * Maximum share of the rows that repeat the previous row. If more rows do, repetition is normal in
+ * the list. Chosen by hand, 2026-11.
  */
 const maxRepeats = 0.1;
 
-/** Finds rows that equal the row before them, in lists in which this is rare. */
+/** Finds rows that equal the previous row, in lists in which repetition is rare. */
 function repeats(rows: readonly GivenRow[], add: Add): void {
   const keyOf = ({ texts }: GivenRow): string => texts.join("|");
   const same = rows.filter((row, at) => {
@@ -94,7 +94,7 @@ function repeats(rows: readonly GivenRow[], add: Add): void {
   if (same.length <= Math.max(1, maxRepeats * rows.length)) for (const row of same) add(row, "repeated_row");
 }
 
-/** Finds rows where a column that numbers the rows skips or repeats a number. */
+/** Finds rows at which the numbering skips or repeats a number, in columns that number the rows. */
 function positions(rows: readonly GivenRow[], add: Add): void {
   if (rows.length < minRows) return;
   for (let at = 0; at < columnsOf(rows); at++) {
@@ -138,8 +138,8 @@ function balances(rows: readonly GivenRow[], add: Add): void {
 }
 
 /**
- * Minimum number of distinct changes of a balance. A column that always changes by the same step is
- * a numbering. Chosen by hand, 2026-11.
+ * Minimum number of distinct changes of a balance. A column that always changes by the same amount
+ * is a row number, not a balance. Chosen by hand, 2026-11.
  */
 const minChanges = 3;
 
@@ -165,7 +165,7 @@ function products(rows: readonly GivenRow[], add: Add): void {
       }
 }
 
-/** Maximum error that a price has because it was rounded, in currency units. */
+/** Maximum rounding error of a price, in currency units. */
 const roundedBy = 0.0051;
 
 function flag(
@@ -174,7 +174,8 @@ function flag(
   add: Add,
   reason: ListReason,
 ): void {
-  // Most triples of columns have no such rule. The first rows are enough to see that.
+  // Most combinations of columns do not follow the rule. The first rows are enough to find that
+  // out.
   if (rows.length > sample && !isLikely(rows.slice(0, sample).map((_, at) => holds(at)))) return;
   const results = rows.map((_, at) => holds(at));
   const right = results.filter((result) => result === true).length;
@@ -183,8 +184,8 @@ function flag(
 }
 
 /**
- * In a list with more rows than this, the first rows are checked before all rows are. Chosen by
- * hand, 2026-11.
+ * In a list with more rows than this, a rule is first tested on this many rows, and on all rows
+ * only if most of these follow it. Chosen by hand, 2026-11.
  */
 const sample = 60;
 
@@ -203,13 +204,13 @@ function numericColumns(rows: readonly GivenRow[]): number[] {
 }
 
 /**
- * Minimum share of the distances between rows that must be equal. A larger distance is then
- * doubtful. Chosen by hand, 2026-11.
+ * Minimum share of the distances between rows that must be equal. If enough are equal, a larger
+ * distance is doubtful. Chosen by hand, 2026-11.
  */
 const minEven = 0.85;
 /**
- * Maximum difference between a distance and the usual one, as a share, at which they count as
- * equal. Chosen by hand, 2026-11.
+ * A distance counts as equal to the usual distance if the relative difference is less than this.
+ * Chosen by hand, 2026-11.
  */
 const evenness = 0.12;
 /**

@@ -13,16 +13,16 @@ import type { UnreadLine } from "./unread-lines.ts";
  */
 const tolerance = 0.011;
 /**
- * Minimum number of sums that must agree with the rows. A sum that disagrees is then doubtful.
- * Chosen by hand, 2026-11.
+ * In a list with several sums, a sum that disagrees with the rows is doubtful only if at least this
+ * many other sums agree. Chosen by hand, 2026-11.
  */
 const minAgreeing = 1;
 
 /**
- * Returns the sums that disagree with the rows. They count only if the list has a single sum, or if
- * nearly as many other sums agree; otherwise the sums probably mean something else. A sum agrees if
- * one of its numbers is the total of all rows above it, the total of the rows since the previous
- * sum, or the last number of the column.
+ * Returns the sums that disagree with the rows. If the list has several sums, returns them only if
+ * nearly as many sums agree; otherwise, the sums probably mean something else. A sum agrees if one
+ * of its numbers is the total of all rows above it, the total of the rows since the previous sum,
+ * or the last number of the column.
  */
 export function sumDoubts(rows: readonly GivenRow[], lines: readonly UnreadLine[], locale: Locale): UnreadLine[] {
   const places = new Map(rows.map((row, at) => [row, at]));

@@ -115,8 +115,8 @@ function zonesOf(rows: readonly GivenRow[]): Zone[] {
         zones.set(key, { column: key, left: Math.min(zone.left, box[0]), right: Math.max(zone.right, box[2]) });
       }
     }
-  // A number may be wider than those above it, as sums are. The white space between two columns is
-  // therefore split in the middle.
+  // A number, for example a sum, may be wider than the numbers above it. The white space between
+  // two columns is therefore split in the middle.
   const sorted = [...zones.values()].sort((a, b) => a.left - b.left);
   return sorted.map(({ column, left, right }, at) => ({
     column,
@@ -135,7 +135,7 @@ function rowInZones(page: PageRuns, runs: readonly TextRun[], zones: readonly Zo
     return zones.find(({ left, right }) => x >= left - tolerance && x <= right + tolerance);
   };
   for (const run of runs) {
-    // A number may be several words, because spaces can separate thousands.
+    // A number may consist of several words, because spaces can separate thousands.
     const isNumber = /^[\d\s.,'’-]+$/u.test(run.text) && run.words.length <= maxNumberWords;
     const units = isNumber ? [run.words] : run.words.map((word) => [word]);
     for (const words of units) {

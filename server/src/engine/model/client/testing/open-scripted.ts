@@ -1,4 +1,4 @@
-/** Opens a client whose endpoint is a scripted model, and a meter that keeps all reports. */
+/** Opens a client for a scripted model, with a meter that keeps all reports. */
 import { randomUUID } from "node:crypto";
 import type { TestContext } from "node:test";
 import {
