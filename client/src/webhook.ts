@@ -75,7 +75,10 @@ export async function verifyWebhook(
   if (ageSeconds > toleranceSeconds)
     throw new WebhookVerificationError("too_old", `The delivery is ${Math.round(ageSeconds)} s old.`);
   if (-ageSeconds > toleranceSeconds)
-    throw new WebhookVerificationError("too_new", `The timestamp of the delivery is ${Math.round(-ageSeconds)} s in the future.`);
+    throw new WebhookVerificationError(
+      "too_new",
+      `The timestamp of the delivery is ${Math.round(-ageSeconds)} s in the future.`,
+    );
   return event;
 }
 

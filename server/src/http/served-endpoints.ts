@@ -69,5 +69,7 @@ export function checkServed(routes: readonly AnyRoute[]): void {
   const mounted = routes.map((route) => route.endpoint.operationId).sort();
   const described = servedEndpoints.map((endpoint) => endpoint.operationId).sort();
   if (mounted.join() !== described.join())
-    throw new Error(`Mounted routes and described endpoints differ. Mounted: ${mounted.join()}. Described: ${described.join()}.`);
+    throw new Error(
+      `Mounted routes and described endpoints differ. Mounted: ${mounted.join()}. Described: ${described.join()}.`,
+    );
 }

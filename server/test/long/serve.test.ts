@@ -314,5 +314,8 @@ test("if the port is in use, the error message says so", async () => {
   const [, url = ""] = await first.printed(ready);
   const { port } = new URL(url);
   const { code, stderr } = await run(["serve"], { SHEAF_DATA_DIR: join(folder.path, "b"), SHEAF_PORT: port });
-  assert.deepEqual([code, stderr], [1, `sheaf: Port ${port} of 127.0.0.1 is in use: set SHEAF_PORT to a different port.\n`]);
+  assert.deepEqual(
+    [code, stderr],
+    [1, `sheaf: Port ${port} of 127.0.0.1 is in use: set SHEAF_PORT to a different port.\n`],
+  );
 });

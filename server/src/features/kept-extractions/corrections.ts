@@ -155,7 +155,8 @@ function rowOf(
     return row;
   }
   const names = new Set(items.map(({ name }) => name));
-  if (Object.keys(value).some((key) => !names.has(key))) issues.add(path, "has a member that is not a field of the list");
+  if (Object.keys(value).some((key) => !names.has(key)))
+    issues.add(path, "has a member that is not a field of the list");
   for (const item of items) {
     const given = Object.hasOwn(value, item.name) ? value[item.name] : undefined;
     const none = item.format === "list" ? [] : null;

@@ -131,7 +131,9 @@ export function deleteLearned({ db }: LearningDeps, caller: Caller, reference: s
   return db.transaction().execute(async (transaction) => {
     const learner = await learnerOf(transaction, caller, reference);
     if (!isId(id) || !(await learning.deleteLearned(transaction, learner, id)))
-      throw new AppError("not_found", undefined, { message: "The extractor has not learned from a document with this id." });
+      throw new AppError("not_found", undefined, {
+        message: "The extractor has not learned from a document with this id.",
+      });
     await recordAudit(transaction, caller, { action: "extractor.unlearned", target: learner.agentId, detail: { id } });
   });
 }

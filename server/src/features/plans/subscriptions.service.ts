@@ -103,7 +103,10 @@ async function planOf(
 ): Promise<string | undefined> {
   const plan = item && prices.get(item.price);
   if (plan === undefined) {
-    log.warn({ event, price: item?.price }, "no plan is configured for the price of a subscription: see SHEAF_STRIPE_PRICES");
+    log.warn(
+      { event, price: item?.price },
+      "no plan is configured for the price of a subscription: see SHEAF_STRIPE_PRICES",
+    );
     return undefined;
   }
   if ((await findPlan(db, plan)) !== undefined) return plan;
