@@ -1,6 +1,6 @@
 /**
- * Type declarations for the load generator autocannon, which comes without any. They cover only
- * what the measurements use.
+ * Type declarations for the load generator autocannon, which ships without type declarations. They
+ * cover only what the measurements use.
  */
 declare module "autocannon" {
   interface Options {
@@ -8,7 +8,7 @@ declare module "autocannon" {
     connections: number;
     /** Duration of the run in seconds. */
     duration: number;
-    /** Timeout of a response in seconds. */
+    /** Maximum time to wait for a response, in seconds. */
     timeout: number;
     headers: Record<string, string>;
     requests: {

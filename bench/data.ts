@@ -3,8 +3,8 @@ import { readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 
 /**
- * Folder that contains one folder per set: `EVALUATION_DATA`, or else `shared/data` beside the
- * repository.
+ * Folder with one subfolder per evaluation set. It is `EVALUATION_DATA` if that is set, and
+ * otherwise `shared/data` beside the repository.
  */
 export const dataFolder = resolve(process.env.EVALUATION_DATA ?? join(import.meta.dirname, "../../shared/data"));
 

@@ -1,8 +1,8 @@
 /**
  * `npm run figures [-- NAME…] [--write]`: runs the measurements that take less than five minutes,
  * and lists each figure that differs from `RESULTS.md` by more than a quarter. `--write` replaces
- * the figures in `RESULTS.md` by the measured ones, with the current commit. `--check` measures
- * nothing, but fails if a figure in `RESULTS.md` has no commit.
+ * the figures in `RESULTS.md` with the measured ones, and records the current commit. `--check`
+ * measures nothing, but fails if a figure in `RESULTS.md` has no commit.
  */
 import { execFileSync } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
@@ -17,7 +17,8 @@ import { benchUpload } from "./upload.ts";
 import { benchWebhooks } from "./webhooks.ts";
 
 /**
- * Measurements that take less than five minutes. Their figures have the same names in `RESULTS.md`.
+ * Measurements that take less than five minutes. The figures that they return have the same names
+ * as in `RESULTS.md`.
  */
 const quick: Record<string, () => Promise<BenchRow[]>> = {
   start: benchStart,

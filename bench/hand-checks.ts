@@ -1,8 +1,9 @@
 /**
- * Checks limits that tests cannot check reliably on a shared machine. Do different kinds of failed
- * token requests take different times? How do a flood of such requests, and slow connections,
- * affect other clients? How much memory do idle connections use? Can also be run alone:
- * `node bench/hand-checks.ts`.
+ * Checks limits that tests cannot check reliably on a shared machine:
+ * - whether all kinds of failed token requests take the same time
+ * - how a flood of failed token requests, and slow connections, affect other clients
+ * - how much memory idle connections use
+ * Can also be run alone: `node bench/hand-checks.ts`.
  */
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
@@ -41,7 +42,7 @@ export async function benchHandChecks(): Promise<BenchRow[]> {
   ]);
 }
 
-/** Token requests that must all get the same response after the same time. */
+/** Returns invalid token requests, all of which must get the same response after the same time. */
 function wrongForms(target: Target) {
   const grant = "grant_type=client_credentials";
   return {

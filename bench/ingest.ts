@@ -30,11 +30,9 @@ import { type UploadSource, uploadSource, uploadSpeed } from "./upload-client.ts
 
 const documents = 1000;
 const readingProcesses = 2;
-/**
- * Milliseconds between two requests of another client, which gets an agent (first) and asks a
- * question (second).
- */
+/** Time between two requests with which another client gets an agent, in milliseconds. */
 const askEveryMs = 20;
+/** Time between two questions of another client, in milliseconds. */
 const questionEveryMs = 500;
 const questions = [
   "What is the total amount of the invoice?",
@@ -49,7 +47,7 @@ export async function benchIngest(): Promise<BenchRow[]> {
   return [...(await ingestion(files)), ...(await largeUploads())];
 }
 
-/** Returns documents with text in all formats of a corpus, repeated until there are enough. */
+/** Returns paths of PDF and docx documents that contain text, repeated until there are enough. */
 function sources(): string[] {
   const kinds = [
     filesOf("facturx/pdf", ".pdf"),
@@ -255,8 +253,8 @@ function rowsOf(alone: Work, ingested: Ingested, count: number): BenchRow[] {
 }
 
 /**
- * Uploads files of the maximum size that are not PDFs. They are received and stored, and their
- * status becomes `error`.
+ * Uploads files of the maximum size that have the extension .pdf but random content. They are
+ * received and stored, and their status becomes `error`.
  */
 async function largeUploads(): Promise<BenchRow[]> {
   return withService({}, async (service, target) => {

@@ -1,6 +1,6 @@
 /**
- * Runs 100,000 jobs through the queue, with SQLite. Measures jobs per second, and how much memory,
- * write-ahead log and table grow.
+ * Runs 100,000 jobs through the queue, with SQLite. Measures jobs per second, and how much the
+ * memory, the write-ahead log and the table grow.
  */
 import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -16,8 +16,8 @@ import { bagOf, type WordCounts, wordF1, zeroCounts } from "./quality/word-f1.ts
 import { type BenchRow, table } from "./rows.ts";
 
 /**
- * Number of images that each side reads before the other one continues. Small, so that other load
- * on the machine affects both sides equally.
+ * Number of images that one OCR program reads before the other one takes its turn. Small, so that
+ * other load on the machine affects both equally.
  */
 const chunkFiles = 15;
 
@@ -51,7 +51,9 @@ export async function benchOcr(): Promise<BenchRow[]> {
   }
 }
 
-/** One side of the comparison: reads images with `read`, `parallel` of them at a time. */
+/**
+ * Reads images with the function `read`, `parallel` of them at a time. Measures time and accuracy.
+ */
 class OcrRun {
   readonly counts: WordCounts = zeroCounts();
   /** Number of images in which no words were found. */
@@ -86,7 +88,7 @@ class OcrRun {
   }
 }
 
-/** Two runs of one reader: with one image at a time (`single`), and with two (`double`). */
+/** Two runs of one OCR program: with one image at a time (`single`), and with two (`double`). */
 interface OcrRuns {
   single: OcrRun;
   double: OcrRun;
@@ -117,7 +119,7 @@ const emptyOf = (ours: OcrRuns, theirs: OcrRuns): Pick<BenchRow, "value" | "agai
   against: `tesseract program, same models: ${theirs.single.empty}`,
 });
 
-/** Writes the models of the reading processes to `folder`, in the form that the program needs. */
+/** Writes the models of the reading processes to `folder`, unpacked as `tesseract` needs them. */
 async function unpackModels(folder: string): Promise<void> {
   for (const language of languages) {
     const path = import.meta.resolve(`@tesseract.js-data/${language}/4.0.0_best_int/${language}.traineddata.gz`);
@@ -126,8 +128,8 @@ async function unpackModels(folder: string): Promise<void> {
 }
 
 /**
- * Runs one process per image, with one thread, as is common. With more threads each, two processes
- * at a time would be far slower.
+ * Runs one single-threaded `tesseract` process per image, as is common. With more threads per
+ * process, two processes at a time would be far slower.
  */
 async function tesseract(path: string, models: string): Promise<string[]> {
   const child = spawn(

@@ -1,5 +1,5 @@
 /**
- * Reads office files with one library, in a process of its own. Reports time and memory:
+ * Reads office files with one library, in a separate process. Reports time and memory:
  * `node office-process.ts LIBRARY FILE…`.
  */
 import { readFileSync } from "node:fs";
@@ -24,8 +24,8 @@ function readPages({ pages, readPage }: Pages): void {
 }
 
 /**
- * Libraries by name. Each returns the whole text; ours also return positions and tables, unless
- * their name says otherwise. The time to load a library is not measured.
+ * Libraries by name. Each returns the whole text. Our own readers also return positions and tables,
+ * unless their name says otherwise. The time to load a library is not measured.
  */
 const libraries: Record<string, () => Promise<(bytes: Buffer) => unknown>> = {
   "our docx": async () => (bytes) => readPages(openDocx(bytes)),

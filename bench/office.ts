@@ -1,6 +1,7 @@
 /**
- * Compares the processor time for reading docx, xlsx and HEIC files with that of other libraries,
- * on the same files and in the same run. Can also be run alone: `node bench/office.ts`.
+ * Compares how much processor time our readers and other libraries need for docx, xlsx and HEIC
+ * files. All libraries read the same files in the same run. Can also be run alone:
+ * `node bench/office.ts`.
  */
 import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -78,7 +79,7 @@ async function measure(library: string, files: string[]): Promise<OfficeReport> 
   return JSON.parse(stdout) as OfficeReport;
 }
 
-/** Creates an image of random pixels, which take a decoder the longest time. */
+/** Creates an image of random pixels, because such an image takes a decoder the longest. */
 function noisyPicture(): Uint8Array {
   const [width, height] = [1024, 11_720];
   let state = 1;

@@ -137,7 +137,7 @@ async function alone({ url, token }: Target): Promise<number> {
 
 /**
  * Requests the health endpoint ten times per second, each time over a new connection. Returns a
- * function that stops this and returns the response times.
+ * function that stops these requests and returns the response times.
  */
 function watch({ url }: Target): () => Promise<number[]> {
   const times: number[] = [];

@@ -11,11 +11,11 @@ const lines = 55;
 const wordsOfLine = "the agreement between both parties remains in force until terminated by written notice".split(" ");
 
 /**
- * Limit for the words of a page and for an image that was rendered before: 95th percentile, in
- * milliseconds.
+ * Maximum response time for the words of a page, and for a page image that was rendered before:
+ * 95th percentile, in milliseconds.
  */
 const warmLimitMs = 100;
-/** Limit for rendering an image of 900 pixels in width: 95th percentile, in milliseconds. */
+/** Maximum time to render a page image 900 pixels wide: 95th percentile, in milliseconds. */
 const coldLimitMs = 400;
 
 /** Takes about a minute. */
@@ -68,7 +68,7 @@ async function scrolling(target: Target, document: string): Promise<BenchRow[]> 
   ];
 }
 
-/** Returns different page numbers, spread over the whole file. */
+/** Returns `count` different page numbers, spread over the whole file. */
 const pagesFrom = (first: number, count: number): number[] =>
   Array.from({ length: count }, (_, index) => ((first + index * 389) % pages) + 1);
 

@@ -10,7 +10,8 @@ export const processorSeconds = (root: number): number =>
   treeOf(root).reduce((sum, { ticks }) => sum + ticks, 0) / ticksPerSecond;
 
 /**
- * Returns the resident memory in bytes. Pages that processes share are counted for each of them.
+ * Returns the resident memory in bytes. Memory that several processes share is counted once for
+ * each of them.
  */
 export const residentBytes = (root: number): number =>
   treeOf(root).reduce((sum, { pages }) => sum + pages, 0) * pageBytes;
@@ -36,9 +37,10 @@ interface ProcessState {
 
 function stateOf(id: string): ProcessState[] {
   try {
-    // Skips the name, which is in parentheses and may contain spaces. State and parent follow it.
-    // The twelfth and following fields are the user and system time of the process and of its
-    // exited children. Resident pages come later.
+    // The name of the process is in parentheses and may contain spaces, so only the fields after it
+    // are parsed. Field 0 is the state, and field 1 is the parent. Fields 11 to 14 are the user and
+    // system time of the process and of its exited children. Field 21 is the number of resident
+    // memory pages.
     const fields = readFileSync(`/proc/${id}/stat`, "latin1").split(") ").at(-1)?.split(" ") ?? [];
     const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
     return [{ id: Number(id), parent: Number(fields[1]), ticks, pages: Number(fields[21]) }];

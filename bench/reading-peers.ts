@@ -1,7 +1,7 @@
 /**
- * Runs one engine that returns the words of a PDF with their boxes, in a process of its own:
- * `node reading-peers.ts ENGINE PROCESSES`. It gets requests as IPC messages, and responds with
- * time, memory and, on request, the words.
+ * Runs one engine that returns the words of a PDF with their boxes, in a separate process:
+ * `node reading-peers.ts ENGINE PROCESSES`. The process gets requests as IPC messages, and responds
+ * with time, memory and, on request, the words.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
@@ -122,7 +122,7 @@ if (import.meta.main) {
   process.on("message", async ({ path, words }: PeerOrder) => {
     const all: Placed[][] = [];
     let pages = 0;
-    // Samples the memory during the reading, because a reading process that uses much memory is
+    // Samples the memory during the run, because a reading process that uses much memory is
     // replaced by a new one.
     let child = 0;
     const started = performance.now();

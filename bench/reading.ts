@@ -18,7 +18,7 @@ import { type BenchRow, quantile, table, withinLimit } from "./rows.ts";
 const rounds = 7;
 /**
  * Number of pages that every engine reads before it is timed, so that its code is compiled as in a
- * process that has been running for long.
+ * process that has been running for a long time.
  */
 const warmUpPages = 2_500;
 const sizes = [5, 50, 600];
@@ -112,10 +112,7 @@ function pdftotext(path: string): number {
   return performance.now() - started;
 }
 
-/**
- * Measures which share of pdftotext's words each engine finds with the same letters and the same
- * edges.
- */
+/** Measures what share of pdftotext's words each engine finds with the same letters and edges. */
 async function compareBoxes(path: string, peers: readonly Peer[]): Promise<BenchRow[]> {
   const reference = wordsOfPdftotext(path);
   const count = reference.reduce((sum, words) => sum + words.length, 0);

@@ -9,8 +9,8 @@ export interface BenchRow {
   /** Name of the limit or other program with which the value is compared. */
   against: string;
   /**
-   * The value, divided by the limit or by the value of the other program; undefined if there is
-   * none.
+   * The value, divided by the limit or by the value of the other program; undefined if the value is
+   * not compared with anything.
    */
   ratio?: number;
 }

@@ -28,8 +28,8 @@ function* numbers(seed: number): Generator<number> {
 }
 
 /**
- * Returns five sentences of English paragraphs, about 110 words in all. Adds a word that only the
- * passage with this `key` contains.
+ * Returns a passage of five sentences from English paragraphs, about 110 words in all. Adds a word
+ * that only the passage with this `key` contains.
  */
 export function passageOf(key: number): Passage {
   const draw = numbers(key + 1);

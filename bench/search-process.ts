@@ -1,7 +1,7 @@
 /**
- * Runs one full-text search engine in a process of its own:
- * `search-process.ts ENGINE FOLDER QUESTIONS`. It gets requests as messages, and responds with time
- * and memory.
+ * Runs one full-text search engine in a separate process:
+ * `search-process.ts ENGINE FOLDER QUESTIONS`. The process gets requests as messages, and responds
+ * with time and memory.
  */
 
 import { passageOf, questions } from "./search-corpus.ts";
@@ -27,8 +27,8 @@ export interface Reply {
 
 const perDocument = 200;
 /**
- * Number of questions to ask. Fewer for many passages, because most engines take seconds for a
- * question about a million.
+ * Number of questions to ask. Smaller for large corpora, because most engines take seconds per
+ * question when there are a million passages.
  */
 export const questionsTo = (passages: number): number => (passages > 100_000 ? 60 : 200);
 

@@ -1,6 +1,6 @@
 /**
  * Compares search over the passages of one agent with other full-text search engines. Each engine
- * runs in a process of its own, and all get the same questions in turn. Also measures an
+ * runs in a separate process, and all are asked the same questions in turn. Also measures an
  * installation with a thousand agents. `BENCH_PASSAGES` sets the numbers of passages, such as
  * `10000,100000,1000000`.
  */
@@ -15,11 +15,11 @@ import { passageOf, questions } from "./search-corpus.ts";
 import { engines, postgresName } from "./search-engines.ts";
 import { type Order, questionsTo, type Reply } from "./search-process.ts";
 
-/** Time limit of a question in milliseconds, and the number of passages for which it applies. */
+/** Maximum time per question in milliseconds, and the number of passages at which it applies. */
 const [limitMs, limitedSize] = [5, 100_000];
 /**
- * Number of passages that other engines index first. If, judging by these, all passages would take
- * too long or too much memory, the engine is skipped.
+ * Number of passages that other engines index as a trial. An engine is skipped if, extrapolated
+ * from the trial, it would need too much time or memory for all passages.
  */
 const tried = 10_000;
 const maxSeconds = Number(process.env.BENCH_MAX_SECONDS ?? 1_800);
@@ -27,8 +27,8 @@ const maxBytes = freemem() / 2;
 /** Number of questions that one engine is asked before the next engine takes its turn. */
 const turn = 20;
 /**
- * The number of passages divided by this is the minimum time to wait for the background
- * optimization, in milliseconds. For 100,000 passages, it is 10 s.
+ * Determines the minimum time to wait for the background optimization: one millisecond per this
+ * number of passages. For 100,000 passages, it is 10 s.
  */
 const optimizedPerMs = 10;
 
@@ -147,8 +147,8 @@ async function index(engine: EngineProcess, size: number, isOurs: boolean): Prom
 }
 
 /**
- * Waits until the time of a question no longer falls. Until then, the index is still being
- * optimized in the background.
+ * Waits until questions no longer become faster. While they do, the index is still being optimized
+ * in the background.
  */
 async function settled(engine: EngineProcess, size: number): Promise<void> {
   const started = performance.now();

@@ -1,6 +1,6 @@
 /**
- * Sends mixed requests for ten minutes (`SOAK_MINUTES`), at half of the rate that the service can
- * serve. Memory must not grow, no response may have a status 5xx, and responses must not become
+ * Sends mixed requests for ten minutes (`SOAK_MINUTES`), at half the rate that the service can
+ * serve. Memory must not grow, no response may have a 5xx status, and responses must not become
  * slower. Can also be run alone: `node bench/soak.ts`.
  */
 import { residentBytes } from "./processor.ts";

@@ -14,8 +14,9 @@ import { type BenchRow, quantile, table, withinLimit } from "./rows.ts";
 import { settingsIn, withFolder } from "./service-target.ts";
 
 const starts = 7;
-/** Maximum results on a quiet machine. */
+/** Maximum time until the service is ready, on a machine without other load. */
 const maxReadyMs = 600;
+/** Maximum memory of the idle service, on a machine without other load. */
 const maxIdleMib = 150;
 const idleMs = 30_000;
 
@@ -25,11 +26,14 @@ interface Started {
   child: ChildProcess;
   /** Time from the start of the process until `/readyz` responds with 200, in milliseconds. */
   readyMs: number;
-  /** User and system time until then, in milliseconds. */
+  /** User and system time until `/readyz` responds, in milliseconds. */
   processorMs: number;
 }
 
-/** Starts the service like `npm start`, but without npm. The folder has been used before. */
+/**
+ * Starts the service like `npm start`, but without npm. When a start is measured, the folder
+ * already contains an installation.
+ */
 async function startIn(folder: string): Promise<Started> {
   const startedAt = performance.now();
   const child = spawn(process.execPath, [youngSpace, join(root, "server/src/main.ts"), "serve"], {

@@ -1,8 +1,8 @@
 /**
- * The attacker of `tenants.ts`, in a process of its own: one organization that does at the same
- * time everything that once made the service unusable for others. The parent process sends
- * `{ target }` once the service is running. The language model of the attacker, whose response
- * never ends, runs from the start.
+ * Runs the attacker of `tenants.ts` in a separate process. The attacker is one organization that
+ * does at the same time everything that once made the service unusable for others. The parent
+ * process sends `{ target }` once the service is running. The attacker's language model, whose
+ * response never ends, runs from the start.
  */
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
@@ -18,7 +18,8 @@ const slowExtractions = 130;
 const freezingQuestions = 8;
 const endlessAnswers = 8;
 /**
- * Pause after a refusal, in milliseconds. Without it, the attacker's own speed would be measured.
+ * Pause after a refusal, in milliseconds. Without it, the measurement would depend on how fast the
+ * attacker can send requests.
  */
 const pauseMs = 200;
 

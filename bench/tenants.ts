@@ -28,8 +28,8 @@ import { type Done, openWorkload, type Workload } from "./workload.ts";
 
 const halfMs = Number(process.env.TENANTS_SECONDS ?? 300) * 1_000;
 /**
- * Requests per second. Far below the capacity of two cores, so that only the attack can cause a
- * loss.
+ * Requests per second. Far below the capacity of two cores, so that only the attack can reduce the
+ * throughput.
  */
 const perSecond = Number(process.env.TENANTS_PER_SECOND ?? 12);
 const probeEveryMs = 100;

@@ -15,8 +15,8 @@ export interface SourceOptions {
   /** Length of the decoded file, in bytes. Its content is random. */
   fileBytes: number;
   /**
-   * Number of base64 characters per line, if lines are separated by line breaks (four bytes each in
-   * JSON).
+   * Number of base64 characters per line. If absent, the base64 text has no line breaks. A line
+   * break takes four bytes in JSON.
    */
   lineLength?: number;
   /** Other members of the body. They come before the file. */
@@ -68,8 +68,8 @@ export interface SpeedOptions {
 }
 
 /**
- * Returns the speed in bytes of JSON per second: of all uploads together, from the first request to
- * the last response.
+ * Returns the combined speed of all uploads in bytes of JSON per second, measured from the first
+ * request to the last response.
  */
 export async function uploadSpeed({
   url,

@@ -36,7 +36,9 @@ function forgetPeakMemory(): void {
   if (process.platform === "linux") writeFileSync("/proc/self/clear_refs", "5");
 }
 
-/** Returns the peak in kB. Reads `/proc`, because the reset does not affect `maxRSS`. */
+/**
+ * Returns the peak in bytes. On Linux, reads `/proc`, because the reset does not affect `maxRSS`.
+ */
 function peakMemory(): number {
   if (process.platform !== "linux") return process.resourceUsage().maxRSS * 1024;
   const [, peak] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync("/proc/self/status", "utf8")) ?? [];

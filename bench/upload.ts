@@ -1,6 +1,6 @@
 /**
- * Compares receiving the body of an upload with a server that only discards it: speed, memory and
- * delay of the event loop. Can also be run alone: `node bench/upload.ts`.
+ * Compares the server that stores the file of an upload with one that only discards the body:
+ * speed, memory and event loop delay. Can also be run alone: `node bench/upload.ts`.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -10,7 +10,7 @@ import { type UploadSource, uploadSource, uploadSpeed } from "./upload-client.ts
 import { MeasuredProcess } from "./upload-process.ts";
 import type { ProcessReport } from "./upload-watch.ts";
 
-/** Size of the largest file that is accepted, in MiB. Its JSON has 84 MB. */
+/** Size of the largest file that is accepted, in MiB. The JSON that contains it takes 84 MB. */
 const fileMib = 60;
 const fileBytes = fileMib * 1024 * 1024;
 const rounds = 3;

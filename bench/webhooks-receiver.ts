@@ -1,6 +1,6 @@
 /**
- * A receiver of webhooks in a process of its own. It responds with 200 at once, and sends the
- * arrival time of each delivery to its parent process.
+ * Receives webhooks in a separate process. Responds with 200 at once, and sends the arrival time of
+ * each delivery to the parent process.
  */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";

@@ -22,8 +22,8 @@ const questions = ["What is the total of the invoice?", "Who is the seller?", "W
 const corpusSize = 40;
 
 /**
- * Opens the mix. Of ten requests, one extracts from an invoice and one uploads a document; the
- * others ask questions, list and read.
+ * Opens a workload with this mix of requests. Of ten requests, one extracts from an invoice and one
+ * uploads a document; the others ask questions, list and read.
  * @param paths invoices; by default those of a set of the evaluation data
  */
 export async function openWorkload({ url, token }: Target, paths?: readonly string[]): Promise<Workload> {

@@ -1,8 +1,8 @@
 /**
  * Builds `dist/` with JavaScript and declarations. With the argument `published` or `source`, sets
- * the entry points of package.json to `dist/` or `src/` instead. `npm pack` and `npm publish` run
- * both. Otherwise package.json must name the TypeScript sources, which the repository imports
- * without a build.
+ * the entry points of package.json to `dist/` or `src/` instead. `npm pack` and `npm publish` build
+ * and set `published` before packing, and set `source` afterwards. At all other times, package.json
+ * must name the TypeScript sources, which the repository imports without a build.
  */
 import { execFileSync } from "node:child_process";
 import { copyFileSync, globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -46,7 +46,7 @@ function rewrite(path: string): void {
   writeFileSync(path, text.replace(/(from |import\()"(\.[^"]*)\.ts"/g, '$1"$2.js"'));
 }
 
-/** Does nothing if package.json has these entry points already. */
+/** Sets the entry points of package.json. Has no effect if they are set already. */
 function setEntries(form: keyof typeof entries): void {
   const { main: _, types: __, ...manifest } = JSON.parse(readFileSync(manifestPath, "utf8"));
   writeFileSync(manifestPath, `${JSON.stringify({ ...manifest, ...entries[form] }, null, 2)}\n`);

@@ -3,7 +3,7 @@
  * `WEBHOOK_SECRET`.
  *
  * The signature covers the bytes as received, so the handler must not use `request.json()`.
- * Handlers of other platforms that get a `Request` look the same: Hono, Remix, SvelteKit, Deno,
+ * Handlers look the same on other platforms that pass a `Request`: Hono, Remix, SvelteKit, Deno,
  * workers.
  */
 import { verifyWebhook, WebhookVerificationError } from "@sheaf/client";

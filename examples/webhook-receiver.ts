@@ -30,8 +30,8 @@ interface State {
 
 const state = await readState();
 /**
- * Processes deliveries one after another. Otherwise, two copies of one event that arrive together
- * could both count as the first.
+ * Settles when the latest delivery has been processed. Deliveries are processed one after another.
+ * Otherwise, two copies of one event that arrive together could both count as the first.
  */
 let turn = Promise.resolve();
 
@@ -59,7 +59,10 @@ for (const signal of ["SIGINT", "SIGTERM"] as const)
     server.closeIdleConnections();
   });
 
-/** Each event has its own path, because each has its own secret. */
+/**
+ * Returns the verified event of a request. Each kind of event has its own path, because each has
+ * its own secret.
+ */
 async function eventOf(request: IncomingMessage): Promise<WebhookEvent> {
   const secret = state.secrets[(request.url ?? "").slice(1) as EventName];
   if (request.method !== "POST" || secret === undefined)
@@ -79,7 +82,10 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Stores the id only after the work. If the process crashes in between, the work is done again. */
+/**
+ * Processes an event unless its id is stored. Stores the id only after the work, so that the work
+ * is done again if the process crashes in between.
+ */
 async function take(event: WebhookEvent): Promise<void> {
   if (state.seen.includes(event.id)) return;
   console.log(`${event.event} ${JSON.stringify(event.data)}`);

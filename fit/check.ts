@@ -1,6 +1,6 @@
 /**
  * `npm run fit -- check`: repeats the fits that are quick, and compares the files that they write
- * with the committed ones. Restores files that differ, and exits with 1.
+ * with the committed files. Restores files that differ, and exits with 1.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

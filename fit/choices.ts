@@ -1,6 +1,6 @@
 /**
- * Fits the weights of a choice between several options. The choice may also be none of them, which
- * has the logit 0.
+ * Fits the weights of a choice between several options. Choosing none of the options is also
+ * possible, and has the logit 0.
  */
 import { logitOf } from "../server/src/engine/extract/lists/logit.ts";
 
@@ -14,14 +14,14 @@ const steps = 3_000;
 const rate = 0.5;
 
 /**
- * Sign that a weight may have. Needed because, with few examples, a fit gives wrong signs to
- * features that occur together.
+ * Sign that a weight may have. Signs are constrained because, with few examples, a fit gives wrong
+ * signs to features that occur together.
  */
 export type Sign = "positive" | "negative" | "any";
 
 /**
- * Fits weights by gradient descent (Adagrad), keeping their signs.
- * @param signs of the weights, one per feature
+ * Fits weights by gradient descent (Adagrad), subject to their signs.
+ * @param signs allowed sign of each weight, one per feature
  * @param decay weight of the squared distance from `prior`
  * @param prior weights that a fit without examples would return
  * @returns the weights, rounded to two decimals as they are written to files

@@ -1,7 +1,7 @@
 /**
- * `npm run fit -- WHAT`: fits numbers of the engine to data, and measures them on data that was
- * held out. `npm run fit -- check` repeats the fits that are quick, and compares their results with
- * the committed ones.
+ * `npm run fit -- WHAT`: fits weights of the engine to data, and measures them on held-out data.
+ * `npm run fit -- check` repeats the fits that are quick, and compares their results with the
+ * committed ones.
  */
 import { fitAnswers } from "./answers/fit-answers.ts";
 import { fitBoundaries } from "./boundaries/fit-boundaries.ts";

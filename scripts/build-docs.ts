@@ -1,13 +1,17 @@
 /**
- * `node scripts/build-docs.ts [FOLDER]`: builds the documentation into `web/docs-site/dist`, from the Markdown pages and the OpenAPI
- * document of this repository. Runs when packages are installed (`prepare`). Fails if a link is
- * broken. Does nothing without the development dependencies; the service then has no `/docs`.
+ * `node scripts/build-docs.ts [FOLDER]`: builds the documentation into `web/docs-site/dist`, from
+ * the Markdown pages and the OpenAPI document of this repository. Runs when packages are installed
+ * (`prepare`). Fails if a link is broken. Does nothing without the development dependencies; the
+ * service then has no `/docs`.
  */
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 
-/** The part of the builder that is used here. Its libraries have types for browsers. */
+/**
+ * The part of the builder that is used here. The builder's own types are not imported, because its
+ * libraries have types for browsers.
+ */
 interface Builder {
   buildSite(root: string, out: string): Promise<string[]>;
 }

@@ -1,6 +1,6 @@
 /**
- * Bundles the modules of kysely into one file, which `server/src/lib/process-setup.ts` loads
- * instead of them. Runs when packages are installed (`prepare`). Does nothing without the
+ * Bundles the modules of kysely into one file. `server/src/lib/process-setup.ts` loads that file
+ * instead of the modules. Runs when packages are installed (`prepare`). Does nothing without the
  * development dependencies; the modules are then loaded one by one.
  */
 import { rm } from "node:fs/promises";

@@ -2,9 +2,10 @@
  * Fails if a regular expression takes more than linear time for some text, because untrusted text
  * could then block the service.
  *
- * Uses two tests. An analysis of the expression is exact for a text of one repeated character.
- * Timed trial texts also detect repeated groups of characters and lookaheads. Slow expressions that
- * get only short text are listed in `expressions/bounded.ts`, with the reason why it is short.
+ * Uses two tests. The first analyses the expression, and is exact for texts that repeat one
+ * character. The second times trial texts, and thus also covers repeated groups of characters, and
+ * lookaheads. Slow expressions that get only short text are listed in `expressions/bounded.ts`,
+ * with the reason why the text is short.
  */
 import { resolve } from "node:path";
 import { analyse } from "scslre";

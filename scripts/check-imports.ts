@@ -1,21 +1,21 @@
 /**
- * Fails if an import goes against the direction of the architecture or completes a cycle.
+ * Fails if an import violates the layering of the architecture or closes a cycle.
  *
  *   contract ← {lib, language} ← {records, files, search, antivirus, net, reading, engine} ← jobs
  *     ← features ← http ← telemetry ← store ← {installation, corpus} ← compose ← commands ← command-line ← main
  *
  * A part may import the parts on its left. Parts in the same braces do not import each other, with
  * one exception: `engine` and `search` import the Document type, `reading/document.ts`. Other parts
- * import only files that are directly in the folder `engine`. Within `reading`, only `pool/` imports
- * other parts, because the child processes cannot read other folders. Only `search` and `engine`
- * import `language`. Of the parts in the braces on its left, `jobs` imports only `records`. A feature
- * imports no file of another feature except its service. `config.ts` is imported only by store,
- * installation, corpus, compose, commands and the command line. Commands that use a running service
- * import the client. Tests may import anything.
+ * import only files that are directly in the folder `engine`. Within `reading`, only `pool/`
+ * imports other parts, because the child processes cannot read other folders. Only `search` and
+ * `engine` import `language`. Of the parts in the braces on its left, `jobs` imports only
+ * `records`. A feature imports no file of another feature except its service. `config.ts` is
+ * imported only by store, installation, corpus, compose, commands and the command line. Commands
+ * that use a running service import the client. Tests may import anything.
  *
- * In `web/`: ui ← app ← document ← screens. A screen imports another one only if `webScreens` lists
- * it; the router imports the routes of all. The web application imports no other package of this
- * repository than the client.
+ * In `web/`: ui ← app ← document ← screens. A screen imports another screen only if `webScreens`
+ * lists it; the router imports the routes of all screens. Of the other packages of this repository,
+ * the web application imports only the client.
  */
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
@@ -188,7 +188,7 @@ const webScreens: Record<string, readonly string[]> = {
   "sign-in": ["start"],
 };
 
-/** Parts whose folders have rules of their own. */
+/** Parts with additional rules for the imports between their folders. */
 const foldersOf: Record<string, Record<string, readonly string[]>> = { reading: readingFolders, engine: engineFolders };
 
 const documentType = "server/src/reading/document.ts";

@@ -56,7 +56,7 @@ function missingPaths(page: string, text: string): string[] {
     .map((path) => `${page} names ${path}, which does not exist`);
 }
 
-/** Checks that the list of decisions contains all of them. */
+/** Checks that the list of decisions contains every decision. */
 function unlistedDecisions(): string[] {
   const folder = join(root, "docs/decisions");
   const list = readFileSync(join(folder, "README.md"), "utf8");

@@ -106,7 +106,10 @@ function answerDeclaration(endpoint: Endpoint): string[] {
   return [`${doc}export type ${answerName(endpoint)} = ${bodies.join(" | ")};`];
 }
 
-/** Declares the type that most responses share. */
+/**
+ * Returns the type of a response. Uses the shared types `Success` and `List` if the response has
+ * their structure.
+ */
 function answerType(schema: JsonSchema): string {
   const { status, data, ...others } = (schema.properties ?? {}) as Record<string, JsonSchema>;
   if (status?.const !== "success" || data === undefined) return typeOf(schema, false);

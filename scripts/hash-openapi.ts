@@ -8,8 +8,8 @@ import { text } from "node:stream/consumers";
 
 const prose = new Set(["description", "summary"]);
 /**
- * Objects whose keys are names of the contract, such as `properties`, so a key `description` in
- * them is not a description.
+ * Keys of objects that map names to schemas or other definitions, such as `properties`. In such an
+ * object, `description` is one of the names, not a description.
  */
 const namespaces = new Set(["properties", "headers", "responses", "schemas", "paths", "securitySchemes", "callbacks"]);
 

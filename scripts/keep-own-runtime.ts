@@ -1,6 +1,7 @@
 /**
- * Removes the libraries for other operating systems from the package `onnxruntime-node`, which
- * contains those for all: 98 MB become 18. Runs when packages are installed (`prepare`).
+ * Removes the libraries for other platforms from the package `onnxruntime-node`, which contains
+ * those for all platforms. This reduces its size from 98 MB to 18 MB. Runs when packages are
+ * installed (`prepare`).
  */
 import { readdir, rm } from "node:fs/promises";
 import { createRequire } from "node:module";

@@ -1,10 +1,10 @@
 /**
- * `node scripts/write-sbom.ts FOLDER`: writes the software bills of materials of a release, in the
- * form CycloneDX, from package-lock.json.
+ * `node scripts/write-sbom.ts FOLDER`: writes the software bills of materials of a release, in
+ * CycloneDX format, from package-lock.json.
  *
  * - `sheaf.cdx.json`: the packages that the service runs with
- * - `sheaf-web.cdx.json`: the packages that the web application and the documentation are built from,
- *   with build tools
+ * - `sheaf-web.cdx.json`: the packages from which the web application and the documentation are
+ *   built, and the build tools
  */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -29,7 +29,7 @@ interface Locked {
   resolved?: string;
 }
 
-/** Workspaces that the service does not run. */
+/** Workspaces that are not part of the running service. */
 const notRun = new Set(["web", "examples"]);
 
 const readJson = (name: string) => JSON.parse(readFileSync(join(root, name), "utf8"));
@@ -44,14 +44,14 @@ function billOf(...options: string[]): Bill {
   const command = ["sbom", "--sbom-format", "cyclonedx", "--package-lock-only", ...options];
   const text = execFileSync("npm", command, { cwd: root, encoding: "utf8", maxBuffer: 64 * 1024 * 1024 });
   const bill: Bill = JSON.parse(text);
-  // npm names the root component after its folder, whatever the name of the package is.
+  // npm names the root component after its folder, not after the package.
   bill.metadata.component.name = readJson("package.json").name;
   return bill;
 }
 
 /**
- * Omits packages that are only for development. `npm sbom --omit dev` would omit too many: also
- * packages that the service needs, if another workspace has them as development dependencies.
+ * Omits packages that are only for development. `npm sbom --omit dev` would also omit packages that
+ * the service needs, if another workspace has them as development dependencies.
  */
 function runtimeOf(bill: Bill): Bill {
   const { packages } = readJson("package-lock.json") as { packages: Record<string, Locked> };

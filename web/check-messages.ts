@@ -23,7 +23,8 @@ for (const path of new Set([...before.keys(), ...catalogs()])) {
   if (text === undefined) rmSync(path);
   else writeFileSync(path, text);
 }
-// The key of a message is its text alone, so each is searched for in all catalogs of a language.
+// The key of a message is its text alone, so a text must have the same translation in all catalogs
+// of a language.
 const translations = new Map<string, string>();
 for (const path of catalogs())
   for (const entry of readFileSync(path, "utf8").split("\n\n").slice(1)) {

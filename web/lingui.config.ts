@@ -2,7 +2,7 @@ import { globSync } from "node:fs";
 import { defineConfig } from "@lingui/conf";
 import { formatter } from "@lingui/format-po";
 
-/** Each screen has a catalog of its own, so that a translator sees its messages together. */
+/** Each screen has its own catalog, so that translators see all messages of a screen together. */
 const screens = globSync("src/screens/*", { cwd: import.meta.dirname });
 
 export default defineConfig({
@@ -13,7 +13,7 @@ export default defineConfig({
     path: `<rootDir>/${folder}/locales/{locale}`,
     include: [`<rootDir>/${folder}`],
   })),
-  // Line numbers would change the catalogs with every edit.
+  // Leaves out line numbers, because they would change the catalogs with every edit.
   format: formatter({ lineNumbers: false }),
   orderBy: "message",
 });

@@ -11,7 +11,7 @@ import { Service } from "./test/service.ts";
 const rowCount = 2_000;
 /** Rows on pages that are neither loaded in advance nor next to a page that was shown before. */
 const coldRows = Array.from({ length: 10 }, (_, index) => 700 + 130 * index);
-/** Rows of the same pages in another order, so that each click goes to another page. */
+/** Rows on the pages of `coldRows` in another order, so that each click goes to another page. */
 const warmRows = coldRows.map((_, index) => (coldRows[(index * 3) % coldRows.length] ?? 0) + 5);
 
 await using service = await Service.start({ SHEAF_LOG_LEVEL: "error" });
@@ -31,7 +31,7 @@ async function times(rows: readonly number[]): Promise<number[]> {
   const measured: number[] = [];
   for (const row of rows) {
     const cell = page.locator(`[data-path="/0/items/${row}/amount"]`);
-    // The row is scrolled into view before, so that only choosing its value is measured.
+    // The row is scrolled into view beforehand, so that only choosing its value is measured.
     await page.locator("[role=grid]").evaluate((grid, top) => grid.scrollTo(0, top), row * 34 - 100);
     await cell.waitFor();
     await page.waitForTimeout(700);
@@ -83,7 +83,7 @@ function extract(from: Page, file: Buffer): Promise<string> {
   );
 }
 
-/** Prints an invoice of many pages. */
+/** Returns a PDF of an invoice with many pages, which the browser prints. */
 async function longInvoice(printer: Browser): Promise<Buffer> {
   const rows = Array.from({ length: rowCount }, (_, index) => {
     const [quantity, price] = [1 + ((index * 7) % 40), ((index * 13) % 900) / 20 + 0.5];

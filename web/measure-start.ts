@@ -33,14 +33,18 @@ report("Usable without cache", cold);
 report("Usable with cache", warm);
 for (const [type, sum] of Object.entries(bytes)) console.log(`${type}: ${(sum / 1000).toFixed(1)} kB as sent`);
 
-/** Returns milliseconds until the screen shows what belongs to the user, and can be clicked. */
+/**
+ * Returns the time in milliseconds until the screen shows the user's own data and can be clicked.
+ */
 async function timeOfStart(page: Page): Promise<number> {
   await page.goto("/", { waitUntil: "commit" });
   await page.getByRole("link", { name: "Sample invoices" }).waitFor();
   return page.evaluate(() => performance.now());
 }
 
-/** Returns the bytes of scripts and style sheets, with their headers. */
+/**
+ * Returns the transferred bytes of scripts and style sheets by type, including response headers.
+ */
 function bytesOf(page: Page): Promise<Record<string, number>> {
   return page.evaluate(() => {
     const sums: Record<string, number> = {};

@@ -19,9 +19,10 @@ export default defineConfig({
     // No inline data, because the Content-Security-Policy forbids it in style sheets and scripts.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // One file for the frame and the start screen, with the libraries they use. It takes fewer
-    // requests and compresses better than fifty small files. The entry is not part of it, because
-    // it waits for messages, and files of messages may import from the frame.
+    // One chunk for the frame and the start screen, with the libraries that they use. It takes
+    // fewer requests and compresses better than fifty small files. The entry module is not part of
+    // the chunk, because it waits for the translations, and the translation modules may import from
+    // this chunk.
     rolldownOptions: {
       output: {
         codeSplitting: { groups: [{ name: "frame", test: /\/web\/src\/(?:app|screens\/start)\/[\w-]+\.tsx?$/ }] },

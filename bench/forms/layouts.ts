@@ -131,7 +131,7 @@ const answerTable =
     return at;
   };
 
-/** Layouts to which the engine may be adapted. */
+/** Layouts for development: the engine may be tuned on them. */
 export const seenLayouts: Layout[] = [
   { name: "inline", statement: boxFirst, questions: eachOf(inlineGroup), choice: inlineGroup },
   { name: "column", statement: boxFirst, questions: eachOf(column), choice: column },
@@ -210,7 +210,7 @@ export const seenLayouts: Layout[] = [
   },
 ];
 
-/** Layouts for measurement only. The engine is never adapted to them. */
+/** Held-out layouts, which are used for measurement only. The engine is never tuned on them. */
 export const heldOutLayouts: Layout[] = [
   {
     name: "box after",

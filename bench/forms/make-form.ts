@@ -1,5 +1,6 @@
 /**
- * Invents forms whose correct values are known: their questions, and which checkboxes are checked.
+ * Generates forms whose correct values are known: their questions, and which checkboxes are
+ * checked.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -26,7 +27,7 @@ export interface Group {
 export interface Form {
   title: string;
   language: string;
-  /** Labels with written values instead of checkboxes. */
+  /** Labels that are followed by a text value instead of checkboxes. */
   texts: readonly { label: string; value: string }[];
   statements: readonly Statement[];
   /** Groups with the options "yes" and "no". */

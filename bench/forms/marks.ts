@@ -1,7 +1,7 @@
 /** Styles of checkboxes in a form: characters, drawings, or form fields of the PDF. */
 import { pageHeight, Sheet, textWidth } from "./sheet.ts";
 
-/** A checkbox to print. At most one of those with the same name is checked. */
+/** A checkbox to print. At most one checkbox per name is checked. */
 export interface PrintedBox {
   /** Name of the field. */
   name: string;
@@ -112,19 +112,19 @@ export function drawnMarks(style: number): Marks {
   };
 }
 
-/** The ways in which a PDF can represent a form field. */
+/** How a PDF represents its form fields. */
 interface FieldStyle {
   border: "page" | "appearance";
   /** Mark of a checked box: a character of the font ZapfDingbats, or a drawn cross. */
   on: "4" | "8" | "l" | "n" | "cross";
   /**
-   * Appearance streams (the drawings of a field): for both states, for the checked state only, or
-   * for none.
+   * States for which a field has an appearance stream (a drawing): both, only the checked state, or
+   * neither.
    */
   appearances: "both" | "checked" | "none";
-  /** PDF entry that stores the state: `/AS`, or only the value of the field. */
+  /** PDF entry that stores the state: `/AS`, or only the value of the field (`/V`). */
   state: "AS" | "V";
-  /** Values that stand for the options: their texts, or numbers. */
+  /** Export values of the options: their texts, or numbers. */
   exports: "text" | "number";
   /** True if the options of a group have a common parent field. */
   grouped: boolean;

@@ -64,7 +64,7 @@ export class Sheet {
     this.draw(`${x0} ${pageHeight - y0} m ${x1} ${pageHeight - y1} l S`);
   }
 
-  /** Adds drawing operators of PDF, with coordinates from the bottom left. */
+  /** Adds PDF drawing operators, whose coordinates are measured from the bottom left. */
   draw(operators: string): void {
     this.#operators.push(operators);
   }
@@ -76,8 +76,8 @@ export class Sheet {
   }
 
   /**
-   * Adds a form field, or a widget of the field `parent`. The box has coordinates from the top
-   * left.
+   * Adds a form field, or a widget of the field `parent`. The coordinates of the box are measured
+   * from the top left.
    */
   widget(entries: string, [x0, y0, x1, y1]: readonly number[], parent?: number): void {
     const rect = [x0, pageHeight - (y1 ?? 0), x1, pageHeight - (y0 ?? 0)].map((edge) => (edge ?? 0).toFixed(2));
@@ -127,5 +127,5 @@ export class Sheet {
   }
 }
 
-/** Number of the first PDF object after the fixed ones. */
+/** Number of the first PDF object after those that every form has. */
 const firstFree = 10;

@@ -20,7 +20,7 @@ export interface ListPlan {
   rules: "grid" | "rows" | "none";
   /** Rows per page; 0 if Chromium decides where pages end. */
   perPage: number;
-  /** True if pages after the first repeat the heading. */
+  /** True if each page after the first repeats the column headings. */
   laterHeads: boolean;
   /** True if each page ends with a sum, which the next page repeats at its top. */
   carried: boolean;

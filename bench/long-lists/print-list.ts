@@ -42,8 +42,8 @@ function htmlOf(list: LongList): string {
     const table = `<table>${hasHead ? head : ""}<tbody>${lines.map(rowOf).join("")}</tbody></table>`;
     return `<section>${at === 0 ? `<h1>${escaped(plan.name)}</h1>` : ""}${table}${footer}</section>`;
   });
-  // Gives the columns fixed widths, so that they are at the same place on each page, as billing
-  // programs print them.
+  // Gives the columns fixed widths, so that they are at the same position on each page, as in
+  // documents printed by billing programs.
   const widths = headings.map((_, at) => {
     const length = Math.min(
       26,

@@ -42,7 +42,10 @@ interface Line extends Partial<Omit<Item, "passages" | "id" | "question" | "quot
 
 const ownFolder = join(import.meta.dirname, "answer-support");
 
-/** Prints the shares by language, and up to `errors` examples of each kind of error. */
+/**
+ * Prints, by language, how many sentences of each label were returned or replaced by their quote.
+ * Also prints up to `errors` examples of each kind of error.
+ */
 export async function runAnswerSupport(given: readonly string[], errors: number): Promise<void> {
   const files = given.length > 0 ? given : readdirSync(ownFolder).map((name) => join(ownFolder, name));
   const items = (await Promise.all(files.map(itemsOf))).flat();
@@ -96,8 +99,8 @@ function expanded(line: Line, named: string): Item[] {
 interface Result {
   item: Item;
   /**
-   * Names what is returned. `said`: the sentence or a part of it. `replaced`: words of the passage
-   * instead. `dropped`: nothing.
+   * What was returned: the sentence or a part of it (`said`), words of the passage instead
+   * (`replaced`), or nothing (`dropped`).
    */
   outcome: "said" | "replaced" | "dropped";
 }

@@ -1,8 +1,8 @@
 /**
  * `npm run quality -- answers [SET]`: answers questions from paragraphs. Each question is answered
- * twice: from what the search of the service finds and, to separate the causes of errors, from the
- * correct paragraph alone. An answer counts as correct if it contains the expected text and has at
- * most 40 words.
+ * twice: from the passages that the service's search finds, and from the correct paragraph alone.
+ * Comparing the two shows which errors are due to the search. An answer counts as correct if it
+ * contains the expected text and has at most 40 words.
  */
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -55,8 +55,9 @@ const passagesRead = 20;
 const agent = "quality";
 
 /**
- * Prints a row for each set and way of finding passages, and up to `errors` questions whose answer
- * does not contain the expected text.
+ * Prints two rows per set: one for passages found by search, and one for the correct paragraphs.
+ * For each set, also prints up to `errors` questions whose answer does not contain the expected
+ * text.
  */
 export async function runAnswers(outFolder: string, names: readonly string[], errors: number): Promise<void> {
   const scorer: Scorer = await import(pathToFileURL(join(dataFolder, "../score/score_qa.mjs")).href);

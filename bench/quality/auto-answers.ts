@@ -1,8 +1,10 @@
 /**
- * Answers the questions of squad2 with the search of the service in three ways: with the built-in
- * engine; with a scripted model over real HTTP, which makes no mistakes with the text that it gets;
- * and with that model only if the built-in engine is not sure (`auto`). Measures the correct
- * answers and the cost of each way.
+ * Answers the questions of squad2 from the passages that the service's search finds, with three
+ * engines:
+ * - `builtin`: the built-in engine
+ * - `model`: a scripted model over real HTTP, which makes no mistakes with the text that it gets
+ * - `auto`: that model if the built-in engine is not sure, and otherwise the built-in engine
+ * Measures the number of correct answers and the cost with each engine.
  */
 import { builtinAnswerer } from "../../server/src/engine/answer/answer-question.ts";
 import type { AnswerPart, PassageText } from "../../server/src/engine/answering.ts";
@@ -21,17 +23,18 @@ type Way = "builtin" | "model" | "auto";
 interface Score {
   /** Number of answers that contain the expected text. */
   right: number;
-  /** Number of correct answers that needed at most one request. */
+  /** Number of correct answers that needed at most one request to the model. */
   atOnce: number;
-  /** Number of questions that the text does not answer, and that got no answer. */
+  /** Number of unanswerable questions that got no answer. */
   none: number;
   requests: number;
   tokens: number;
 }
 
 /**
- * Prints a row for each way, and the tokens of `auto` as a share of those of the model alone. Also
- * prints up to `errors` questions that the model alone answers correctly, but `auto` does not.
+ * Prints a row for each engine. Prints the tokens that `auto` uses as a share of those that the
+ * model alone uses. Also prints up to `errors` questions that the model alone answers correctly,
+ * but `auto` does not.
  */
 export async function compareAnswers(
   paragraphs: readonly Paragraph[],
@@ -107,8 +110,8 @@ const holdsGold = (parts: readonly AnswerPart[], { answers }: GoldQuestion): boo
 };
 
 /**
- * Number of passages that the model asks to read in full: the correct one if a part of it was
- * shown, and the best others.
+ * Number of passages that the model asks to read in full: the correct passage if a part of it was
+ * shown, and then the highest-ranked other passages.
  */
 const readWhole = 3;
 

@@ -1,7 +1,7 @@
 /**
- * Computes the expected calibration error. Values are sorted into bins of equal width by
- * confidence; the error is the mean difference, per value, between the confidence of a bin and the
- * share of correct values in it.
+ * Computes the expected calibration error. Values are sorted by confidence into bins of equal
+ * width. The error of a bin is the difference between its mean confidence and its share of correct
+ * values. The result is the mean error of the bins, weighted by their numbers of values.
  */
 
 export interface Judged {

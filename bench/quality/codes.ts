@@ -1,6 +1,7 @@
 /**
- * Measures how many bar codes are read right: 20 codes each of five kinds, on pages with text that
- * are rendered at 150 to 200 dpi, skewed by up to 3 degrees, with the noise of a scanner, as JPEG.
+ * Measures how many bar codes are read correctly: 20 codes of each of five kinds, on pages with
+ * text. The pages are JPEG images rendered at 150 to 200 dpi, skewed by up to 3 degrees, with
+ * scanner noise.
  */
 import { mulberry32 } from "../../fit/random.ts";
 import { openBarcodeFinder } from "../../server/src/reading/codes/find-barcodes.ts";
@@ -20,7 +21,7 @@ type Random = () => number;
 
 interface Kind {
   style: BarcodeStyle;
-  /** Width of the printed code in millimetres, as on usual documents. */
+  /** Width of the printed code in millimetres, as on real documents. */
   mm: number;
   /** Height of the bars for the generator, in millimetres. */
   bars?: number;
@@ -30,7 +31,10 @@ interface Kind {
 const digits = (count: number, next: Random): string =>
   Array.from({ length: count }, () => Math.floor(next() * 10)).join("");
 
-/** Returns an EAN-13. One that begins with 0 is a UPC-A, which has another kind and no 0. */
+/**
+ * Returns an EAN-13 number. Its first digit is never 0, because an EAN-13 that begins with 0 is a
+ * UPC-A code, which is reported as another kind and without the 0.
+ */
 function articleNumber(next: Random): string {
   const number = `4${digits(11, next)}`;
   const sum = [...number].reduce((total, digit, index) => total + Number(digit) * (index % 2 === 0 ? 1 : 3), 0);
@@ -49,7 +53,9 @@ const kinds: readonly Kind[] = [
   { style: "pdf417", mm: 60, textOf: (next) => `M1DOE/JOHN E${digits(6, next)} ZRHLHR${digits(10, next)}` },
 ];
 
-/** Prints the number of codes of each kind that are read right, and the processor time per page. */
+/**
+ * Prints the number of codes of each kind that are read correctly, and the processor time per page.
+ */
 export async function runCodes(): Promise<void> {
   const next = mulberry32(20261127);
   const finder = openBarcodeFinder();

@@ -1,7 +1,7 @@
 /**
  * `npm run quality -- correction-curve [FOLDER]`: measures how fast an extractor learns from
- * corrections. Each group of documents has one layout. The extractor is taught 0, 1, 3 and 5 of
- * them, and then extracts from the next one.
+ * corrections. All documents of a group have the same layout. The extractor is taught 0, 1, 3 or 5
+ * of them, and then extracts from the next one.
  */
 import { isDeepStrictEqual } from "node:util";
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
@@ -26,7 +26,7 @@ interface ReadPaper {
 }
 
 const steps = [0, 1, 3, 5];
-/** Share (0–1) of the taught values that are wrong in the last measurements. */
+/** Share (0–1) of the taught values that are made wrong in the last two measurements. */
 const wrongShare = 0.1;
 
 export async function runCorrectionCurve(outFolder: string, folder: string | undefined, errors: number): Promise<void> {
@@ -99,8 +99,8 @@ function taughtOf({ name, fields, lists }: Paper, share: number): TaughtPaper {
 }
 
 /**
- * Measures the extraction from each document after the `step` documents before it were taught.
- * After the last document, the order starts again with the first.
+ * Measures the extraction from each document after the `step` documents before it were taught. The
+ * order is circular: the first document comes after the last.
  */
 function measure(papers: readonly ReadPaper[], step: number, share: number, wrong: string[]): Score {
   let sum = noScore;
@@ -164,8 +164,7 @@ function printOtherLayouts(layouts: ReadonlyMap<string, ReadPaper[]>): void {
     const others = [...layouts].filter(([name]) => name !== layout).flatMap(([, own]) => own.slice(0, 3));
     const memory = teach(others, 0);
     for (const { paper, document, plain } of papers) {
-      // Gives the lessons of all layouts to each document, as if one extractor had learned them
-      // all.
+      // Uses the lessons of all other layouts at once, as if one extractor had learned them all.
       const result = recallValues(document, paramsOf(paper), memory, plain);
       count++;
       if (result.usedMemory) recognized++;

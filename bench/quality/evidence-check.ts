@@ -1,21 +1,21 @@
 /**
- * Checks the evidence of values without code of the engine: the words in the boxes must equal the
- * quote, and the quote must contain the value.
+ * Checks the evidence of values independently of the engine's code: the words in the boxes must
+ * equal the quote, and the quote must contain the value.
  */
 import type { Evidence, EvidenceValue, LeafValue, Value } from "../../server/src/engine/engine.ts";
 import type { Document } from "../../server/src/reading/document.ts";
 
 export interface Leaf {
   /**
-   * Names of fields from the outermost inwards. In lists, the index of the row comes before the
-   * name.
+   * Path to the value, such as `["lines", 0, "amount"]`: names of fields from the outermost
+   * inwards. In a list, the index of the row comes before the name.
    */
   path: (string | number)[];
   value: LeafValue;
   evidence: Evidence | null;
 }
 
-/** Returns all single values of a result, also those in lists, with their evidence. */
+/** Returns all single values of a result, including those in lists, with their evidence. */
 export function leavesOf(value: Value, evidence: EvidenceValue, path: (string | number)[] = []): Leaf[] {
   if (!Array.isArray(value)) return [{ path, value, evidence: Array.isArray(evidence) ? null : evidence }];
   return value.flatMap((record, at) =>
@@ -68,7 +68,8 @@ const currencyMarks: readonly (readonly [string, string])[] = [
 ];
 
 /**
- * Returns every number that the digits may mean: the decimal separator may be a point or a comma.
+ * Returns every number that the digits may represent, because the decimal separator may be a point
+ * or a comma.
  */
 function numbersIn(quote: string): number[] {
   const found = quote.replace(/['’ ](?=\d{3})/g, "").match(/[.,]?\d[\d.,]*/g) ?? [];

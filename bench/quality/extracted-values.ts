@@ -10,7 +10,7 @@ import type { Target } from "../service-target.ts";
 import { binsOf, calibrationError, type Judged } from "./calibration.ts";
 import { leavesOf } from "./evidence-check.ts";
 
-/** Minimum confidence with which values are meant to be used without review. */
+/** Minimum confidence at which a value should need no review. */
 const trusted = 0.9;
 
 export interface Extracted {

@@ -21,14 +21,14 @@ interface DataSet {
 
 const dataSets: Record<string, DataSet> = {
   facturx: { dates: "dmy" },
-  // Scores only these fields: the other values can be found only with the templates that belong to
-  // this set.
+  // Scores only these fields, because the other values can be found only with the templates that
+  // belong to this set.
   invoice2data: {
     dates: "dmy",
     fields: "issuer,amount,amount_untaxed,amount_tax,date,invoice_number,currency,iban",
     kinds: "amount=amount,amount_untaxed=amount,amount_tax=amount",
   },
-  // Orders of broadcast time in the United States.
+  // Orders for broadcast time in the United States, where dates begin with the month.
   deepform: { dates: "mdy" },
 };
 
@@ -128,7 +128,7 @@ async function extract(files: string[], params: string): Promise<Output[]> {
   return outputs;
 }
 
-/** Gives the fields of a record the names that they have in the file of the correct values. */
+/** Renames the fields of a record to the names that they have in the ground-truth file. */
 function renamed<V>(record: { [name: string]: V }, names: Names): { [name: string]: V } {
   return Object.fromEntries(
     Object.entries(record).map(([name, value]) => {
@@ -226,8 +226,8 @@ function printCalibration(
 }
 
 /**
- * Returns the correct value for an extracted one: undefined if the correct value is unknown, and
- * null if the extracted one is in a row that matches none of the correct rows.
+ * Returns the correct value for an extracted value. Returns undefined if the correct value is
+ * unknown. Returns null if the extracted value is in a row that matches none of the correct rows.
  */
 function expectedFor(leaf: Leaf, truth: TruthEntry, lines: Value | undefined): LeafValue | undefined {
   const [field, index, item] = leaf.path;

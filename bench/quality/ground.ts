@@ -1,7 +1,8 @@
 /**
- * `npm run quality -- ground`: measures grounding, which finds the values of a language model in
+ * `npm run quality -- ground`: measures grounding, which locates the values of a language model in
  * the document. Correct values with a quote of the surrounding text must be found. Values of other
- * documents must not be found, whether with the correct quote, with their own quote or with none.
+ * documents must not be found, whether they come with the correct quote, with their own quote or
+ * without a quote.
  */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -157,7 +158,7 @@ const lettersOf = (text: LeafValue): string =>
     .normalize("NFKD")
     .replace(/[^\p{L}\p{N}]+/gu, "");
 
-/** Reads the PDFs of a set, with those of their values that are visible on the pages. */
+/** Reads the PDFs of a set. Keeps only those of their values that are visible on the pages. */
 export async function papers(set: "facturx" | "deepform" | "invoice2data"): Promise<Case[]> {
   const truth = await readJson<Record<string, { file: string; fields: Case["fields"]; visible_fields?: string[] }>>(
     `${set}/truth.json`,
@@ -177,8 +178,8 @@ export async function papers(set: "facturx" | "deepform" | "invoice2data"): Prom
 }
 
 /**
- * Reads transcripts that people made of receipts. Images are not used, because OCR errors are
- * measured elsewhere.
+ * Reads manual transcripts of receipts. The images are not used, because OCR errors are measured
+ * elsewhere.
  */
 export async function transcripts(): Promise<Case[]> {
   const truth = await readJson<Record<string, Record<string, string>>>("sroie/truth.json");

@@ -113,7 +113,10 @@ async function sendOne({ file, ext }: HostileFile, target: Target, pid: number):
 
 const endpointAccepts = (extension: string): boolean => extractionExtensions.some((each) => each === extension);
 
-/** Reads a file with the command line, because the endpoint does not accept its type. */
+/**
+ * Extracts from a file with the command-line program, because the endpoint does not accept this
+ * type of file.
+ */
 async function runCommand(path: string): Promise<Answer> {
   const folder = await mkdtemp(join(tmpdir(), "sheaf-hostile-"));
   try {
@@ -156,8 +159,8 @@ const writing =
   /^\d+ +(?:(?:creat|mkdir|mkdirat|rename|renameat|renameat2|link|linkat|symlink|symlinkat)\(|openat\(.*O_(?:WRONLY|RDWR|CREAT))/;
 
 /**
- * Prints connections and written files. Leaves out connections of the service to its own port, with
- * which it measures the accept delay.
+ * Prints connections and written files. Omits the service's connections to its own port, which it
+ * opens to measure the accept delay.
  */
 function report(trace: string, folder: string, ownPort: string): void {
   const lines = trace.split("\n");

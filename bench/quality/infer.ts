@@ -1,7 +1,7 @@
 /**
- * `npm run quality -- infer [GROUP…]`: proposes fields for each document separately, and counts how
- * many of the fields that users of the document ask for are proposed. A group is papers-a or an
- * author of `fit/papers`.
+ * `npm run quality -- infer [GROUP…]`: proposes fields for each document separately. Counts how
+ * many of the fields that users of the document would ask for are proposed. A group is papers-a or
+ * an author of `fit/papers`.
  */
 import { join } from "node:path";
 import type { ParamFormat } from "@sheaf/contract/params.ts";
@@ -46,10 +46,7 @@ export async function runInfer(outFolder: string, groups: readonly string[], sho
   console.table(Object.fromEntries([...totals].sort().map(([group, counts]) => [group, figuresOf(counts)])));
 }
 
-/**
- * Returns the documents of authors that are used for evaluation only, and to which nothing is
- * fitted.
- */
+/** Returns the documents by the held-out authors, which are used for evaluation only. */
 const evaluationPapers = (outFolder: string): FittedPaper[] =>
   readPapers()
     .filter((paper) => evaluationAuthors.includes(authorOf(paper)))
@@ -97,7 +94,9 @@ function isProposed(paper: FittedPaper, name: string, format: ParamFormat, propo
   });
 }
 
-/** Minimum share (0–1) of the cells of a list that must be in a proposed list. */
+/**
+ * Minimum share (0–1) of a list's cells that a proposed list must contain to count as that list.
+ */
 const mostCells = 0.5;
 
 function isList(value: Value, rows: readonly TrueRow[]): boolean {

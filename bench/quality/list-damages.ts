@@ -16,12 +16,12 @@ import { readLongLists } from "./long-lists.ts";
 const damagesPerKind = 100;
 /** Maximum number of damages per extraction. Low, so that most rows of a list stay intact. */
 const perRun = 4;
-/** Maximum distance, in rows, between a damage and a report that counts for it. */
+/** Maximum distance, in rows, between a damaged row and a report that counts as detecting it. */
 const reach = 2;
 
 /**
- * Damages row `at` of the rows on one page. Returns false if this row cannot be damaged in this
- * way.
+ * Damages row `at` of the rows on one page. Returns false if this kind of damage is not possible
+ * for this row.
  */
 type Damage = (page: Page, rows: readonly Leaves[], at: number, random: () => number) => boolean;
 
@@ -119,7 +119,7 @@ export async function runListDamages(outFolder: string, args: readonly string[],
 interface Planted {
   document: Document;
   places: { page: number; y: number }[];
-  /** Usual distance between rows, in points. */
+  /** Median distance between rows, in points. */
   pitch: number;
 }
 
@@ -156,7 +156,9 @@ const isNear = (line: ListLine, { page, y }: Planted["places"][number], pitch: n
     ? line.page === page || line.page === page + 1
     : line.page === page && Math.abs((line.boxes[0]?.[1] ?? 0) - y) < (reach + 0.5) * Math.max(pitch, minPitch);
 
-/** Distance between rows, in points, that is assumed if the measured one is smaller. */
+/**
+ * Lower bound for the distance between rows, in points. It replaces a smaller measured distance.
+ */
 const minPitch = 20;
 
 const topOf = (page: Page, words: readonly number[]): number =>
@@ -184,7 +186,7 @@ function move(page: Page, word: number, dx: number, dy: number): void {
   page.words[word] = { ...known, box: [x0 + dx, y0 + dy, x1 + dx, y1 + dy] };
 }
 
-/** Replaces the text of the cell `to` by that of the cell `from`. */
+/** Replaces the text of the cell `to` with that of the cell `from`. */
 function copyCell(page: Page, from: readonly number[], to: readonly number[]): void {
   const text = from.map((word) => page.words[word]?.text ?? "").join(" ");
   for (const [at, word] of to.entries()) {

@@ -45,8 +45,8 @@ export async function runLongLists(outFolder: string, args: readonly string[], e
 }
 
 /**
- * Yields the lists that belong to a seed, with their Documents. Stores the Documents in
- * `bench/out/fit`.
+ * Yields the lists that are generated from a seed, each with the document that was read from its
+ * file. Stores the read documents in `bench/out/fit`.
  */
 export async function* readLongLists(
   outFolder: string,
@@ -64,7 +64,10 @@ export async function* readLongLists(
   for await (const [{ list }, document] of withDocuments(files)) yield [list, document];
 }
 
-/** Returns the correct rows that were not extracted. The order of rows must be the same. */
+/**
+ * Returns the correct rows that were not extracted. A row counts as extracted only if the rows are
+ * in the correct order.
+ */
 function wrongRows({ truth, params }: LongList, given: readonly ValueRecord[]): { index: number; row: unknown }[] {
   const items = params[0]?.items ?? [];
   const wrong: { index: number; row: unknown }[] = [];

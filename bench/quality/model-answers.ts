@@ -2,8 +2,8 @@
  * `npm run quality -- model-answers`: measures answers with scripted models over real HTTP. The
  * first model knows the answers of squad2, but invents a fifth of its output. No invented sentence
  * may reach the caller. Each correct sentence should be returned, or else its quote. The second
- * model makes no mistakes. It is asked always, or only if the built-in engine is not sure: see
- * `auto-answers.ts`.
+ * model makes no mistakes. It is asked either every question, or only those of which the built-in
+ * engine is not sure: see `auto-answers.ts`.
  */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -129,8 +129,8 @@ async function scoreTrue(form: Form, all: readonly Asked[], errors: number) {
 }
 
 /**
- * The model invents nothing, but returns the answer to another question, with a quote that does not
- * contain that answer.
+ * Measures a model that invents nothing, but returns the answer to another question. Its quote does
+ * not contain that answer.
  */
 async function scoreMisled(all: readonly Asked[], errors: number) {
   let said: ReturnType<typeof saying> | undefined;
@@ -168,10 +168,13 @@ const isOfPassages = (parts: readonly AnswerPart[], { passages }: Asked): boolea
 
 const onOneLine = (text: string): string => text.replace(/\s+/gu, " ");
 
-/** Returns true if `said` is unchanged in `text`, which may contain further sentences. */
+/** Returns true if `text` contains `said` unchanged, apart from white space. */
 const isPartOf = (said: string, text: string): boolean => text.replace(/\s+/gu, " ").includes(said);
 
-/** Returns the sentence that contains the answer; undefined if none does. */
+/**
+ * Returns what the model answers, with the sentence that contains the answer as the quote. Returns
+ * undefined if no sentence contains the answer.
+ */
 function knownOf(form: Form, { question, answers, passages }: Asked): Known | undefined {
   const [answer = ""] = answers;
   const text = passages[0]?.text ?? "";

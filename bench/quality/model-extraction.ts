@@ -1,9 +1,9 @@
 /**
  * `npm run quality -- model-extraction [SET…]`: measures extraction with scripted models over real
- * HTTP. The first model makes no mistakes with the text that it gets. It is asked for all fields,
- * or only for those of which the built-in engine is not sure. Measures the correct values and the
- * cost of both ways. The second model invents a fifth of its output; measures how much of that
- * reaches the caller.
+ * HTTP. The first model makes no mistakes with the text that it gets. It is asked either for all
+ * fields, or only for those of which the built-in engine is not sure. Measures the correct values
+ * and the cost in both cases. The second model invents a fifth of its output. Measures how much of
+ * the invented output reaches the caller.
  */
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import type { Engine, LeafValue } from "../../server/src/engine/engine.ts";
@@ -28,7 +28,7 @@ export const modelExtractionSets: readonly string[] = Object.keys(loaders);
 const ways = ["builtin", "model", "auto", "model, inventing", "auto, inventing"] as const;
 type Way = (typeof ways)[number];
 
-/** Prints a row for each set and way, and up to `errors` wrong fields of each. */
+/** Prints a row for each combination of set and engine, and up to `errors` wrong fields per row. */
 export async function runModelExtraction(sets: readonly string[], errors: number): Promise<void> {
   const builtin = openBuiltinEngine({ threads: 1 });
   const rows: Record<string, Score> = {};
@@ -61,8 +61,8 @@ function compare(name: string, model: readonly Score[], auto: readonly Score[]):
 
 interface KnownCase extends Case {
   /**
-   * The correct values by field, as a person would find and quote them. Fields that the document
-   * does not contain are missing.
+   * The correct values by field, with quotes as a person would choose them. Fields that the
+   * document does not contain have no entry.
    */
   answers: Map<string, Quote & { value: LeafValue }>;
 }

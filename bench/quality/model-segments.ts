@@ -1,8 +1,11 @@
 /**
- * `npm run quality -- model-segments`: classifies files of several documents, with given classes,
- * in several ways. Uses the built-in engine; a scripted model over real HTTP, which makes no
- * mistakes with the text that it gets; that model only if the built-in engine is not sure; and a
- * model that invents half of its output. Measures the correct labels and the cost of each way.
+ * `npm run quality -- model-segments`: classifies files that each contain several documents, with
+ * given classes and with several engines:
+ * - `builtin`: the built-in engine
+ * - `model`: a scripted model over real HTTP, which makes no mistakes with the text that it gets
+ * - `auto`: that model if the built-in engine is not sure, and otherwise the built-in engine
+ * - `inventing`: `model` and `auto` with a model that invents half of its output
+ * Measures the correct labels and the cost with each engine.
  */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -35,7 +38,7 @@ const share = 0.5;
 const ways = ["builtin", "model", "auto", "model, inventing", "auto, inventing"] as const;
 type Way = (typeof ways)[number];
 
-/** Prints a row for each way, and up to `errors` wrong files of each. */
+/** Prints one row per engine and, for each, up to `errors` files that it got wrong. */
 export async function runModelSegments(errors: number): Promise<void> {
   const folder = join(dataFolder, "segments");
   const truth: Truth = JSON.parse(await readFile(join(folder, "truth.json"), "utf8"));

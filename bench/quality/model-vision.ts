@@ -1,8 +1,8 @@
 /**
- * `npm run quality -- model-vision`: measures grounding with degraded images of receipts. A
- * scripted model returns the values as people transcribed them. Measures which correct values are
- * found in the words of OCR, and which invented ones are accepted, with and without sending the
- * image to the model.
+ * `npm run quality -- model-vision`: measures grounding with degraded images of receipts. The
+ * values that people transcribed stand in for those of a language model. Measures which correct
+ * values are found in the words of OCR, and which invented ones are accepted. Compares a model that
+ * gets the image with one that does not.
  */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -18,11 +18,9 @@ import { madePoor } from "../../server/src/reading/testing/page-pictures.ts";
 import { type Case, paramsOf, type Quote, quoteFor, same, transcripts } from "./ground.ts";
 import { receipts } from "./sroie.ts";
 
-/**
- * How the images are degraded: width as a share of the original width, and radius of the blur in
- * pixels.
- */
+/** Width of a degraded image, as a share of the original width. */
 const shrunk = 0.4;
+/** Radius of the blur of a degraded image, in pixels. */
 const blur = 0.7;
 
 export async function runModelVision(errors: number): Promise<void> {
@@ -113,8 +111,9 @@ interface Invented {
 }
 
 /**
- * Returns invented values. Values of five other receipts are their own quotes. For numbers and
- * dates, also returns the correct value with a changed digit, quoting the words around it.
+ * Returns invented values with their quotes. The values of five other receipts quote only
+ * themselves. For numbers and dates, also returns the correct value with one digit changed, quoting
+ * the words around it.
  */
 function inventedFor(
   seen: Case,

@@ -1,7 +1,7 @@
 /**
  * `npm run quality -- paper-questions [SET…]`: answers questions about a set of office documents,
- * all of which are one corpus, with the search and the built-in engine of the service. A question
- * without an answer in the corpus is right if no answer is given.
+ * with the service's search and built-in engine. All documents of a set form one corpus. If the
+ * corpus does not answer a question, the correct result is no answer.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -91,7 +91,10 @@ async function answer(
   return answered;
 }
 
-/** Accepts the words that prove the answer to a yes-or-no question. */
+/**
+ * Returns true if the answer is accepted. For a yes-or-no question, the words that prove the answer
+ * are accepted too.
+ */
 function isRightAnswer({ text }: Answered, { answers, quote }: PaperQuestion): boolean {
   if (answers.length === 0 || text === null) return answers.length === 0 && text === null;
   return isAccepted(text, quote === undefined ? answers : [...answers, quote]);

@@ -12,8 +12,9 @@ import type { Case, Quote } from "./ground.ts";
 type Answers = ReadonlyMap<string, Quote & { value: LeafValue }>;
 
 /**
- * Returns a rule that returns the true value of each field if the prompt contains its quote or, in
- * numbered lines, the value; otherwise null.
+ * Returns a rule that returns the correct value of each field if the prompt contains its quote. If
+ * the prompt has numbered lines, these must contain the value instead. For other fields, the rule
+ * returns null.
  */
 export const readerOf =
   (one: Case, answers: Answers, params: readonly ExtractionParam[]): Rule =>
@@ -30,7 +31,7 @@ export const readerOf =
 
 /**
  * Finds the shortest run of consecutive numbered lines, at most eight, that contains the value.
- * Returns the number of its first line; null if no run contains the value.
+ * Returns the value with the number of the run's first line; null if no run contains the value.
  */
 function atLine({ ground }: Case, value: LeafValue, { format }: ExtractionParam, { prompt }: ScriptedRequest) {
   const lines = prompt.split("\n").map((line) => /^(\d+)\|(.*)$/su.exec(line));

@@ -52,8 +52,8 @@ export const retrievalSets: Readonly<Record<string, readonly string[]>> = {
 const depth = 100;
 
 /**
- * Prints two rows per folder, for the service and for plain BM25. Also prints up to `errors`
- * queries whose correct paragraph is not among the first ten.
+ * Prints a row per folder for the service, for plain BM25 and, in some folders, for stemmed BM25.
+ * Also prints up to `errors` queries whose correct paragraph is not among the first ten.
  */
 export async function runRetrieval(outFolder: string, names: readonly string[], errors: number): Promise<void> {
   const scorer: Scorer = await import(pathToFileURL(join(dataFolder, "../score/score_retrieval.mjs")).href);
@@ -84,7 +84,7 @@ export async function runRetrieval(outFolder: string, names: readonly string[], 
   console.table(rows);
 }
 
-/** Ranks with the passage index alone, in a separate folder. */
+/** Ranks the paragraphs with the passage index alone, in a temporary folder. */
 async function rankingsOf(paragraphs: readonly Paragraph[], queries: readonly Query[]): Promise<Rankings> {
   const rankings: Rankings = {};
   for await (const [id, hits] of searchParagraphs(paragraphs, queries)) rankings[id] = hits.map((hit) => hit.document);

@@ -1,9 +1,9 @@
 /**
  * `npm run quality -- scans [AUTHOR…]`: prints the invented documents of `fit/papers/` with
- * Chromium, makes scans of the prints at several angles, and compares the words, values and list
- * rows that are read from the scans with those of the documents. Engine and layout are those of the
- * service; there is no language model. `npm run quality -- photos [AUTHOR…]` does the same with
- * photographs.
+ * Chromium, and makes scans of the prints at several angles. Compares the words, values and list
+ * rows that are read from the scans with those of the documents. Uses the layout analysis and the
+ * built-in engine of the service, and no language model. `npm run quality -- photos [AUTHOR…]` does
+ * this with photographs instead of scans.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -21,7 +21,7 @@ import { type ScannedPage, scannedPdf } from "../scans/scanned-pdf.ts";
 import { type Matches, noScore, type Score, scoreOf, sumOf } from "./paper-scores.ts";
 import { bagOf, type WordCounts, wordF1, zeroCounts } from "./word-f1.ts";
 
-/** A way in which each document is scanned or photographed. */
+/** Settings with which each document is scanned or photographed. */
 interface Way {
   name: string;
   /** Resolution in dots per inch. */
@@ -71,8 +71,9 @@ export const runPhotos = (outFolder: string, args: readonly string[], errors: nu
   runWays(outFolder, photoWays, args, errors);
 
 /**
- * @param args authors such as "18", and parts of the names of ways such as "2°"; all if there are none
- * @param errors maximum number of wrong fields to print for each way
+ * @param args authors such as "18" (default: 18 and 23), and parts of the names of settings such as
+ * "2°" (default: all settings)
+ * @param errors maximum number of wrong fields to print for each document and setting
  */
 async function runWays(outFolder: string, ways: readonly Way[], args: readonly string[], errors: number) {
   const authors = args.filter((arg) => /^\d\d$/.test(arg));
@@ -82,7 +83,7 @@ async function runWays(outFolder: string, ways: readonly Way[], args: readonly s
   );
   const folder = join(outFolder, "scans");
   mkdirSync(folder, { recursive: true });
-  // Other work on the machine must not end a reading.
+  // Very long, so that other load on the machine does not make a reading time out.
   const deadlineMs = { base: 600_000, perPage: 0, perOcrPage: 120_000 };
   const reader = openReader({ ...defaultReadingSettings, processes: 1, deadlineMs });
   const results = new Map<string, Result>();

@@ -1,6 +1,6 @@
 /**
- * `npm run quality -- segments`: classifies files of several documents with the command line and
- * given classes. Scores boundaries, labels and confidence.
+ * `npm run quality -- segments`: classifies files that each contain several documents, with the
+ * command-line program and given classes. Scores boundaries, labels and confidence.
  */
 import { spawn } from "node:child_process";
 import { mkdir, readFile, writeFile } from "node:fs/promises";

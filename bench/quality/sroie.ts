@@ -1,7 +1,7 @@
 /**
- * `npm run quality -- sroie`: extracts from photographs and scans of receipts with the command
- * line. Compares the values and words with those that people wrote down. Includes variants of the
- * scans: rotated, skewed, small, and in other formats.
+ * `npm run quality -- sroie`: extracts from photographs and scans of receipts with the command-line
+ * program. Compares the values and words with those that people transcribed. Includes variants of
+ * the scans: rotated, skewed, small, and in other formats.
  */
 import { spawn } from "node:child_process";
 import { mkdir, readFile, writeFile } from "node:fs/promises";

@@ -1,8 +1,8 @@
 /**
  * Collects the text that other programs find in the files of the set `textract`. A word counts as
- * invented only if none of them finds it. The reference text alone is not enough to decide this. It
- * contains what one extractor found in a PDF, the main part of a docx, and the cells with strings
- * of an xlsx.
+ * invented only if none of these programs finds it. The reference text alone is not enough to
+ * decide this, because it is incomplete. It contains what one extractor found in a PDF, the main
+ * part of a docx, and the string cells of an xlsx.
  */
 import { execFile } from "node:child_process";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
@@ -23,8 +23,8 @@ export const pdftotext = async (path: string, ...options: string[]): Promise<str
   (await run("pdftotext", [...options, path, "-"], { maxBuffer }).catch(() => undefined))?.stdout ?? "";
 
 /**
- * Returns the texts. If LibreOffice is installed, also renders each docx, because that includes
- * numbers of lists and the headers of each page.
+ * Returns the text that other programs find in each file. If LibreOffice is installed, also renders
+ * each docx, because a rendered docx includes list numbers and the headers of each page.
  */
 export async function witnessesOf(paths: readonly string[]): Promise<Witnesses> {
   const documents = paths.filter((path) => path.endsWith(".docx"));

@@ -111,8 +111,8 @@ function mean(values: readonly number[]): number | null {
 }
 
 /**
- * Returns the share (0–1) of the words that one of the other programs finds at least as often as
- * this text contains them.
+ * Returns the share (0–1) of the words of `text` that another program finds too. A repeated word
+ * counts at most as often as a program finds it.
  */
 function partShown(text: string, witnesses: readonly string[]): number {
   const bags = witnesses.map(bagOf);
@@ -125,8 +125,8 @@ function partShown(text: string, witnesses: readonly string[]): number {
 }
 
 /**
- * Measures the order of words. Of the pairs of adjacent words in the reference whose words were
- * both found, returns the share that is adjacent in `text` too.
+ * Measures the order of words. Considers the pairs of adjacent words in the reference whose words
+ * both occur in `text`. Returns the share (0–1) of these pairs that are also adjacent in `text`.
  */
 function partInOrder(text: string, expected: string): number {
   const found = words(text);

@@ -1,6 +1,6 @@
 /**
- * Turns the picture of a printed page into what a scanner or a camera makes of it. All transforms of
- * a page are one homography, so that the place of each word in the scan is known.
+ * Simulates how a scanner or a camera captures the image of a printed page. All geometric
+ * transforms of a page are one homography, so that the position of each word in the scan is known.
  */
 import { mulberry32 } from "../../fit/random.ts";
 import type { GrayImage } from "../../server/src/reading/pixels/gray-image.ts";
@@ -8,20 +8,23 @@ import type { GrayImage } from "../../server/src/reading/pixels/gray-image.ts";
 export interface ScanPlan {
   /** Rotation of the page, in degrees. Positive is clockwise. */
   skew: number;
-  /** Angles between the camera and the page's normal, in degrees, to the right and downwards. */
+  /**
+   * Angles between the axis of the camera and the page's normal, in degrees: to the right, and
+   * downwards.
+   */
   tilt?: readonly [right: number, down: number];
   /** Standard deviation of the blur, in pixels. */
   blur: number;
   /** Standard deviation of the noise, in gray levels. */
   noise: number;
-  /** Brightness of the darkest place under the shadow, as a share (0–1) of the full light. */
+  /** Brightness at the darkest point of the shadow, as a share (0–1) of the full brightness. */
   shade?: number;
   /** Share (0–1) of the width that the page fills. The rest is the table that it lies on. */
   fill?: number;
   seed: number;
 }
 
-/** Brightness of the sheet, of its print, and of the table below it. */
+/** Gray levels of the sheet, of the print, and of the table below the sheet. */
 const [paperGray, inkGray, tableGray] = [238, 28, 96];
 
 export function makeScan(page: GrayImage, plan: ScanPlan): GrayImage {
@@ -56,8 +59,8 @@ const project = ([a, b, c, d, e, f, g, h, i]: Homography, x: number, y: number):
 };
 
 /**
- * Distance of the camera from the page, as a multiple of the page's longer side. A telephone is held
- * about that far away. Chosen by hand, 2026-11.
+ * Distance of the camera from the page, as a multiple of the page's longer side. People hold a
+ * phone about that far away. Chosen by hand, 2026-11.
  */
 const cameraDistance = 1.4;
 
@@ -69,8 +72,9 @@ function backTransform({ width, height }: GrayImage, { skew, tilt = [0, 0], fill
   const [cosY, sinY] = [Math.cos(radians(tilt[1])), Math.sin(radians(tilt[1]))];
   const distance = cameraDistance * Math.max(width, height);
   const [midX, midY] = [width / 2, height / 2];
-  // A point (x, y, 0) of the page, counted from its middle, is turned in its plane, then around the
-  // upright axis, then around the level axis. The camera sees (X, Y) · distance / (distance + Z).
+  // A point (x, y, 0), measured from the centre of the page, is rotated in the plane of the page,
+  // then about the vertical axis, then about the horizontal axis. The camera sees
+  // (X, Y) · distance / (distance + Z).
   const forward: Homography = [
     ...[cosX * cos, -cosX * sin, 0],
     ...[sinY * sinX * cos + cosY * sin, -sinY * sinX * sin + cosY * cos, 0],
@@ -113,7 +117,10 @@ function grayAt({ width, height, pixels }: GrayImage, x: number, y: number): num
   return upper + (lower - upper) * partY;
 }
 
-/** Returns the share of the full light at each place: a soft shadow that falls from one corner. */
+/**
+ * Returns a function that computes the brightness of a point, as a share (0–1) of the full
+ * brightness. A soft shadow falls from one corner.
+ */
 function shadowOf({ width, height }: GrayImage, { shade = 1 }: ScanPlan, random: () => number) {
   const [cornerX, cornerY] = [random() < 0.5 ? 0 : width, random() < 0.5 ? 0 : height];
   const reach = (0.6 + 0.5 * random()) * Math.hypot(width, height);
@@ -123,7 +130,7 @@ function shadowOf({ width, height }: GrayImage, { shade = 1 }: ScanPlan, random:
   };
 }
 
-/** Blurs with a Gaussian kernel, first across and then down. */
+/** Blurs with a Gaussian kernel, first horizontally and then vertically. */
 function blur({ width, height, pixels }: GrayImage, deviation: number): Uint8Array {
   const reach = Math.ceil(2.5 * deviation);
   const weights = Array.from({ length: 2 * reach + 1 }, (_, at) =>

@@ -19,7 +19,10 @@ interface Said extends Required<Omit<TrueSegment, "description">> {
   quote: string;
 }
 
-/** Returns the correct labels of the pages that it gets. The quote is a line of the page. */
+/**
+ * Returns a rule that gives the correct labels of the pages in the prompt. The quote is a line of a
+ * page.
+ */
 export function classifying(truth: () => readonly TrueSegment[]): Rule {
   return ({ prompt }) => {
     const pages = pagesIn(prompt);
@@ -35,8 +38,8 @@ export function classifying(truth: () => readonly TrueSegment[]): Rule {
 }
 
 /**
- * Like `classifying`, but invents a share of the segments. Uses the ways in `inventions` in turn,
- * and calls `onInvented` for each.
+ * Like `classifying`, but invents a share of the segments. Uses the functions of `inventions` in
+ * turn, and calls `onInvented` for each segment that it replaces.
  */
 export function misclassifying(
   share: number,
@@ -60,8 +63,8 @@ type Invention = (segment: Said, all: readonly Said[]) => Said[];
 
 const unwritten = "Zorvane Quexil Brumptious";
 const inventions: readonly Invention[] = [
-  // Three ways to invent a label: with an invented quote, with an invented description too, and
-  // with the correct quote.
+  // An invented label: with an invented quote, with an invented description and quote, and with the
+  // correct quote.
   (segment) => [{ ...segment, label: "zorvane paper", quote: unwritten }],
   (segment) => [{ ...segment, label: "zorvane paper", description: "Papers of a zorvane.", quote: unwritten }],
   (segment) => [{ ...segment, label: "zorvane paper" }],
@@ -84,7 +87,7 @@ function pagesIn(prompt: string): Map<number, string> {
   return new Map([...found].map(([, number, text]) => [Number(number), text ?? ""]));
 }
 
-/** Returns the first line with a word, if the prompt shows one. */
+/** Returns the first line that contains a word; an empty string if there is none. */
 function rowOf(text: string): string {
   const row = text.split("\n").find((each) => each !== "(blank)" && /\p{L}{3}/u.test(each)) ?? "";
   return row.replace(/ …$/u, "");

@@ -1,12 +1,13 @@
-/** Parses requests to the scripted model into the form that rules use. */
+/** Parses requests to the scripted model into the objects that rules receive. */
 
-/** How the schema was given: as `response_format`, as a tool, or only in words of the prompt. */
+/** How the schema was given: as `response_format`, as a tool, or only as text in the prompt. */
 export type AskedBy = "json_schema" | "tool" | "words";
 
 export interface ScriptedRequest {
   model: string;
-  /** Texts of the system messages and of the user messages, joined by line breaks. */
+  /** Texts of the system messages, joined by line breaks. */
   system: string;
+  /** Texts of the user messages, joined by line breaks. */
   prompt: string;
   /** Number of images in the request. */
   images: number;
@@ -17,7 +18,7 @@ export interface ScriptedRequest {
   schema: Schema | undefined;
   askedBy: AskedBy;
   stream: boolean;
-  /** True if the client asked for the usage at the end of the stream. */
+  /** True if the client asked for the token usage at the end of the stream. */
   streamUse: boolean;
   body: Record<string, unknown>;
 }

@@ -43,11 +43,12 @@ export interface Invention {
 }
 
 /**
- * Returns a rule that gives the correct answer, but invents a share of all values. It changes
- * digits, or letters so that the pattern stays. In an object with `value` and `quote` it invents
- * the value, the quote or both, equally often. In a text it invents whole sentences.
+ * Returns a rule that gives the correct answer, except that it invents a share of all values. It
+ * replaces digits with digits and letters with letters, so that the pattern of a value stays. In an
+ * object with `value` and `quote`, it invents the value, the quote or both, equally often. In a
+ * text, it invents whole sentences.
  *
- * The same request always gets the same inventions. Calls `onInvented` for each.
+ * The same request always gets the same inventions. Calls `onInvented` for each invention.
  */
 export function inventing(share: number, truth: Rule, onInvented: (invention: Invention) => void = () => {}): Rule {
   return async (request) => {

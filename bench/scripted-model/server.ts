@@ -1,6 +1,6 @@
 /**
- * A server with the API of OpenAI, over real HTTP. It responds by a rule, in the formats of
- * different servers, and simulates faults on demand.
+ * An HTTP server with the API of OpenAI. A rule determines its responses. It uses the response
+ * formats of different servers, and simulates faults on demand.
  */
 import { createHash } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
@@ -62,7 +62,7 @@ export interface ScriptedModel {
   rule: Rule;
   wireFormat: WireFormatName;
   refuses: readonly Refused[];
-  /** Fault of every request for which `fail` has set none. */
+  /** Fault of every request for which `fail` has not set a fault. */
   always: Fault;
   /** Sets the faults of the next requests, in order. */
   fail(...faults: Fault[]): void;
@@ -209,8 +209,8 @@ export async function startScriptedModel(options: ScriptedOptions = {}): Promise
   }
 
   /**
-   * Handles `POST /control`. The body may have `faults`, `always`, `refuses` and `wireFormat`, with
-   * the meaning of the members above.
+   * Handles `POST /control`. `faults` in the body are queued like those of `fail`. `always`,
+   * `refuses` and `wireFormat` replace these members of the model.
    */
   async function control(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { faults = [], ...changes } = (await json(request)) as { faults?: Fault[] } & Partial<ScriptedModel>;

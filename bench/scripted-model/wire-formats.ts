@@ -1,6 +1,6 @@
 /**
- * Response formats of different servers. Each one equals a fixture in `fixtures/`, whose README
- * lists the sources.
+ * Response formats of different servers. Each format matches a fixture in `fixtures/`. The README
+ * of that folder lists the sources.
  */
 import type { ScriptedRequest } from "./request.ts";
 

@@ -25,8 +25,9 @@ export interface SheafClientOptions extends ConnectionOptions {
 }
 
 /**
- * Calls a Sheaf service: one method per endpoint, named by its operation id. Tokens are fetched and
- * renewed as needed. Methods throw {@link SheafError}, or the reason of a signal that aborts.
+ * Calls a Sheaf service: one method per endpoint, named after its operation id. Tokens are fetched
+ * and renewed as needed. Methods throw a {@link SheafError}. If a signal aborts, they throw its
+ * reason.
  * @example
  * const sheaf = new SheafClient({ baseUrl: "http://127.0.0.1:8080", clientId, clientSecret });
  * const { data } = await sheaf.extract({
@@ -50,7 +51,8 @@ export class SheafClient extends Operations {
   }
 
   /**
-   * Uses POST, so that the secret is not in the URL, or GET if the service does not support POST.
+   * Fetches a token by POST, so that the secret is not in the URL. Uses GET if the service does not
+   * support POST.
    */
   async #fetchToken(): Promise<Token> {
     if (this.#postsForToken) {
@@ -66,8 +68,8 @@ export class SheafClient extends Operations {
   }
 
   /**
-   * Calls the endpoint. If params are written inline or `as const`, the type of `data` is derived
-   * from them.
+   * Extracts data from a file, with the params of the request. If the params are written inline or
+   * `as const`, the type of `data` is derived from them.
    */
   override extract<const Params extends readonly ExtractionParam[]>(
     body: ExtractRequest & { params: Params },
@@ -78,8 +80,8 @@ export class SheafClient extends Operations {
 
   /**
    * Waits for the result of an asynchronous extraction.
-   * @throws SheafError `timed_out`; if the extraction failed, its code and the status of a
-   * synchronous call
+   * @throws SheafError `timed_out`; if the extraction failed, its error code, with the HTTP status
+   * that a synchronous extraction would have returned
    */
   waitForExtraction(extractId: string, options?: WaitOptions): Promise<ExtractionSuccess> {
     return poll((request) => this.getExtraction(extractId, request), finished<ExtractionSuccess>, options);
@@ -87,7 +89,7 @@ export class SheafClient extends Operations {
 
   /**
    * Waits for the result of a classification.
-   * @throws SheafError `timed_out`; the code of a failed classification
+   * @throws SheafError `timed_out`; if the classification failed, its error code
    */
   waitForClassification(classificationId: string, options?: WaitOptions): Promise<ClassificationSuccess> {
     return poll(
@@ -98,10 +100,10 @@ export class SheafClient extends Operations {
   }
 
   /**
-   * Waits until a document of the corpus is `ready`. Polls the list of the whole corpus: to wait
-   * for many documents, list them yourself or use a webhook.
-   * @throws SheafError `timed_out`; `ingestion_failed` if it ended in `error`; `document_not_found`
-   * if it is not in the corpus
+   * Waits until a document of the corpus is `ready`. Each poll lists the whole corpus. To wait for
+   * many documents, list the corpus yourself or use a webhook.
+   * @throws SheafError `timed_out`; `ingestion_failed` if the status becomes `error`;
+   * `document_not_found` if the document is not in the corpus
    */
   waitForDocument(reference: string, documentReference: string, options?: WaitOptions): Promise<Document> {
     const look = (request: RequestOptions) => this.listDocuments(reference, request);

@@ -1,4 +1,4 @@
-/** Options that every client of the service has. */
+/** Options that all clients of the service have in common. */
 import type { TransportSettings } from "./transport.ts";
 
 export interface ConnectionOptions {
@@ -20,12 +20,16 @@ export interface ConnectionOptions {
   uploadTimeoutMs?: number | undefined;
 }
 
-/** @throws TypeError if the URL has other parts than host, port and path */
+/**
+ * @throws TypeError if the base URL is not an http or https URL, or has credentials, a query or a
+ * fragment
+ */
 export function transportSettings(options: ConnectionOptions): TransportSettings {
   const { retries = 3, timeoutMs = 120_000, uploadTimeoutMs = 600_000 } = options;
   return {
     baseUrl: baseUrlOf(options.baseUrl),
-    // Calls the global `fetch`, because in a browser it fails as a method of another object.
+    // Wraps the global `fetch`, because in a browser it fails if it is called as a method of
+    // another object.
     fetch: options.fetch ?? ((...call: Parameters<typeof fetch>) => fetch(...call)),
     retries,
     timeoutMs,

@@ -29,8 +29,8 @@ export class Deadline {
   }
 
   /**
-   * Returns the reason if the deadline aborted, because platforms throw another error for an abort.
-   * Otherwise returns `error`.
+   * Returns the reason of the abort if the deadline aborted, because platforms then throw a
+   * different error. Otherwise returns `error`.
    */
   errorOf(error: unknown): unknown {
     return this.signal.aborted ? this.signal.reason : error;

@@ -54,7 +54,7 @@ describe("deadlines", { timeout: 20_000 }, () => {
     assert.deepEqual(pieces, ["Grüße "]);
   });
 
-  test("events end with done; an error event, a broken connection and a deadline are thrown", async () => {
+  test("events end with done; an error event, a broken connection and a timeout are thrown as errors", async () => {
     const thread = 'event: thread\ndata: {"thread_id":"t-1"}\n\n';
     const done = 'event: done\ndata: {"answer":"Yes.","metadata":{"thread_id":"t-1"}}\n\n';
     const rests: Record<string, string> = {

@@ -41,7 +41,7 @@ async function* linesOf(pieces: AsyncIterable<string>): AsyncGenerator<string> {
   let rest = "";
   let endedWithCr = false;
   for await (const piece of pieces) {
-    // The LF that belongs to this CR may be in the next piece.
+    // If a piece ends with CR, the LF of that line end may be at the start of the next piece.
     const text = endedWithCr && piece.startsWith("\n") ? piece.slice(1) : piece;
     if (piece === "") continue;
     endedWithCr = piece.endsWith("\r");
@@ -65,8 +65,8 @@ function dataOf(text: string): unknown {
 
 /**
  * Yields the events up to `done`.
- * @throws SheafError the error of the event `error`; `connection_failed` if the connection breaks
- * first
+ * @throws SheafError the error that an `error` event reports; `connection_failed` if the connection
+ * breaks first
  */
 export async function* answeredEvents<Event>(
   events: AsyncIterable<ServerEvent>,

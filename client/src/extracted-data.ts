@@ -2,8 +2,8 @@
 import type { ExtractedRecord, ExtractionParam } from "./generated/types.ts";
 
 /**
- * One object of a result. If TypeScript knows the names of the params, it has their keys and types;
- * otherwise it is any record.
+ * One object of a result. If TypeScript knows the names of the params, they are the keys of this
+ * type, and the formats determine the types of the values. Otherwise the type is any record.
  * @example
  * DataOf<[{ name: "total"; format: "number"; description: string }]> // { total: number | null }
  */

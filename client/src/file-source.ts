@@ -38,7 +38,7 @@ export interface OpenedFile {
 
 const chunkBytes = 256 * 1024;
 
-/** @throws TypeError if this kind of source is not supported; any error of opening a path */
+/** @throws TypeError if this kind of source is not supported; any error from opening a path */
 export async function openFile(source: FileSource): Promise<OpenedFile> {
   if (source instanceof Blob) return blobFile(source);
   if (source instanceof Uint8Array) return bytesFile(source);
@@ -69,7 +69,10 @@ function bytesFile(bytes: Uint8Array): OpenedFile {
   return { name: undefined, size: bytes.length, isRepeatable: true, chunks };
 }
 
-/** Decodes base64 (RFC 4648, 4; ASCII white space is allowed) piece by piece while it is sent. */
+/**
+ * Decodes base64 piece by piece while it is sent (RFC 4648, section 4; ASCII white space is
+ * allowed).
+ */
 function base64File(text: string): OpenedFile {
   const digits = /[\t\n\f\r ]/.test(text) ? text.replace(/[\t\n\f\r ]+/g, "") : text;
   const padding = digits.endsWith("==") ? 2 : digits.endsWith("=") ? 1 : 0;

@@ -6,8 +6,8 @@ export interface RequestOptions {
   /** Aborts the request, which then fails with the signal's reason. */
   signal?: AbortSignal | undefined;
   /**
-   * Maximum time for the request including its retries, in milliseconds. Default: that of the
-   * client. `Infinity` for no limit.
+   * Maximum time for the request including its retries, in milliseconds. Default: the timeout of
+   * the client. `Infinity` for no limit.
    */
   timeoutMs?: number | undefined;
   /**
@@ -19,10 +19,10 @@ export interface RequestOptions {
 }
 
 /**
- * Called while files are sent, with the number of their bytes handed to the network and the total. The
- * total is `undefined` for a stream of unknown length. The number restarts if the file is sent
- * again because the token had expired. Browsers do not report progress: there it is called once, at
- * the end.
+ * Called while files are sent. `sentBytes` is the number of bytes of the files that were handed to
+ * the network so far. `totalBytes` is `undefined` for a stream of unknown length. `sentBytes`
+ * restarts if the file is sent again because the token had expired. Browsers do not report
+ * progress, so there it is called once, at the end.
  */
 export type Progress = (sentBytes: number, totalBytes: number | undefined) => void;
 
@@ -36,7 +36,7 @@ export interface NamedFile {
   file: FileSource;
 }
 
-/** A body with a file or several, as the caller passes it. */
+/** A body with one or several files, as the caller passes it. */
 export type UploadBody = NamedFile | { files: readonly NamedFile[] };
 
 /** A request with at most one of `json`, `form` and `upload`. */
@@ -56,7 +56,7 @@ export interface RequestSpec {
 
 /** Streamed text. It can be read once, by iteration or with `text()`. */
 export interface AnswerStream extends AsyncIterable<string> {
-  /** Thread of the conversation. Pass it to continue. */
+  /** Thread of the conversation. Pass it to continue the conversation. */
   threadId: string | undefined;
   /** Returns the whole text. */
   text(): Promise<string>;

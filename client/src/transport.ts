@@ -1,4 +1,4 @@
-/** Sends requests: token, deadline, retries, errors. */
+/** Sends requests, with tokens, deadlines, retries and error handling. */
 import { Deadline, pause } from "./deadline.ts";
 import { errorOf, parseJson, SheafError } from "./errors.ts";
 import { answeredEvents, type EventStream, eventsOf } from "./event-stream.ts";
@@ -43,7 +43,10 @@ export class Transport implements Send {
     return this.#read(request, options, bytesOf);
   }
 
-  /** The deadline applies until the body has been read. */
+  /**
+   * Sends a request and reads the body of the response. The deadline applies until it has been
+   * read.
+   */
   async #read<T>(request: RequestSpec, options: UploadOptions, read: (response: Response) => Promise<T>): Promise<T> {
     const deadline = this.#deadline(request, options);
     try {
@@ -55,7 +58,10 @@ export class Transport implements Send {
     }
   }
 
-  /** The deadline applies until the text has been read. */
+  /**
+   * Sends a request and streams the text of its response. The deadline applies until the text has
+   * been read.
+   */
   async stream(request: RequestSpec, options: UploadOptions = {}): Promise<AnswerStream> {
     const deadline = this.#deadline(request, options);
     try {
@@ -67,7 +73,10 @@ export class Transport implements Send {
     }
   }
 
-  /** The deadline applies until the last event has been read. */
+  /**
+   * Sends a request and streams the events of its response. The deadline applies until the last
+   * event has been read.
+   */
   async events<Event>(request: RequestSpec, options: UploadOptions = {}): Promise<EventStream<Event>> {
     const deadline = this.#deadline(request, options);
     try {
@@ -116,7 +125,7 @@ export class Transport implements Send {
 
   /**
    * Sends one request. Returns a success response, or a SheafError for an error response or a
-   * broken connection. Throws errors of the caller, such as a file that cannot be read.
+   * broken connection. Throws errors that the caller caused, such as a file that cannot be read.
    */
   async #attempt(
     request: RequestSpec,
@@ -149,7 +158,10 @@ export class Transport implements Send {
   }
 }
 
-/** Redirects are not followed, because the token or the secret would be sent to another server. */
+/**
+ * Returns the options for `fetch`. Redirects are not followed, because the token or the secret
+ * would be sent to another server.
+ */
 function initOf({ method, json, form }: RequestSpec, own: Record<string, string>, upload: SendableBody | undefined) {
   const headers: Record<string, string> = {
     accept: "application/json, text/plain, text/event-stream, image/*, application/octet-stream",
@@ -161,7 +173,7 @@ function initOf({ method, json, form }: RequestSpec, own: Record<string, string>
     headers["content-type"] = "application/json";
     return { ...shared, headers, body: JSON.stringify(json) };
   }
-  // fetch sets the content type of a form.
+  // `fetch` itself sets the content type of a form.
   return {
     ...shared,
     headers,
@@ -170,16 +182,16 @@ function initOf({ method, json, form }: RequestSpec, own: Record<string, string>
 }
 
 /**
- * Returns whether a retry may help. A 409 helps only if it has `Retry-After`: the first request
- * with the same idempotency key is still under way then. Other conflicts, such as a name that is
- * taken, do not resolve themselves.
+ * Returns whether a retry may help. A 409 with `Retry-After` means that the first request with this
+ * idempotency key is still in progress, so a retry may help. Other conflicts, such as a name that
+ * is taken, do not resolve themselves.
  */
 function mayPass({ code, status, retryAfterSeconds }: SheafError): boolean {
   const isUnderWay = code === "conflict" && retryAfterSeconds !== undefined;
   return status === 429 || status === 503 || code === "connection_failed" || isUnderWay;
 }
 
-/** Yields the text of a response as it arrives, and finally ends the deadline. */
+/** Yields the text of a response as it arrives, and then ends the deadline. */
 async function* textOf(response: Response, deadline: Deadline): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   const reader = response.body?.getReader();

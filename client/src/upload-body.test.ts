@@ -17,7 +17,7 @@ const open = (body: object) => Upload.open(body as UploadBody, undefined);
 const bytesOf = async (part: unknown) => Buffer.from(await (part as File).arrayBuffer());
 
 describe("a form", { timeout: 60_000 }, () => {
-  test("has the members first and then the bytes of the file, with its exact length", async () => {
+  test("has the members first and then the bytes of the file, and declares its exact length", async () => {
     const bytes = fc.uint8Array({ maxLength: 3_000 });
     const text = fc.string({ unit: "grapheme", maxLength: 40 });
     const check = async (content: Uint8Array, path: string, words: string[], keep: boolean) => {
@@ -35,11 +35,11 @@ describe("a form", { timeout: 60_000 }, () => {
     await fc.assert(fc.asyncProperty(bytes, text, fc.array(text), fc.boolean(), check), { numRuns: 200 });
   });
 
-  test("has the same bytes of a file, whatever the source", async () => {
+  test("contains the bytes of the file unchanged, whatever the source", async () => {
     const content = Buffer.from(Array.from({ length: 600_001 }, (_, index) => (index * 7) % 256));
     const spaced = content.toString("base64").replace(/.{76}/g, "$&\r\n");
     async function* chunks() {
-      // One buffer for all chunks, as a reader of a file may use.
+      // Uses one buffer for all chunks, because a file reader may do so.
       const buffer = Buffer.alloc(1_000);
       for (let at = 0; at < content.length; at += buffer.length) {
         const length = content.copy(buffer, 0, at);
@@ -54,7 +54,7 @@ describe("a form", { timeout: 60_000 }, () => {
     }
   });
 
-  test("has several files with their names, in order", async () => {
+  test("contains several files with their names, in order", async () => {
     const files = [
       { file: new File(["one"], "1.pdf") },
       { file: btoa("two"), filename: "2.pdf" },

@@ -1,6 +1,7 @@
 /**
- * Streams a `multipart/form-data` body with one or several files: no file is in memory as a whole.
- * The other members of the body come first, so that the service can check them before the files.
+ * Streams a `multipart/form-data` body with one or several files, so that no file is completely in
+ * memory. The other members of the body come first, so that the service can check them before the
+ * files.
  */
 import { type OpenedFile, openFile } from "./file-source.ts";
 import type { NamedFile, Progress, UploadBody } from "./request.ts";
@@ -14,7 +15,7 @@ const sendsStreams = typeof globalThis.process?.versions?.node === "string";
 /** Options for `fetch`, and how to release the body. */
 export interface SendableBody {
   init: { body: ReadableStream<Uint8Array> | Blob; headers: Record<string, string>; duplex?: "half" };
-  /** Error of reading a file, if that made the request fail. */
+  /** Error from reading a file, if it made the request fail. */
   readonly failure: { error: unknown } | undefined;
   /** Call when a response has arrived. */
   answered(): void;
@@ -36,7 +37,7 @@ export class Upload {
     this.#onProgress = onProgress;
   }
 
-  /** @throws TypeError if a file has no name; any error of opening a path */
+  /** @throws TypeError if a file has no name; any error from opening a path */
   static async open(body: UploadBody, onProgress: Progress | undefined): Promise<Upload> {
     const { filename, file, files, ...members } = body as Partial<NamedFile> & { files?: readonly NamedFile[] };
     const boundary = `sheaf-${crypto.randomUUID()}`;
@@ -174,7 +175,7 @@ async function blobsOf(file: OpenedFile): Promise<Blob[]> {
   return blobs;
 }
 
-/** Texts are sent as they are, everything else as JSON. */
+/** Encodes a member of the form. Texts are sent unchanged, all other values as JSON. */
 function memberPart(boundary: string, name: string, value: unknown): Uint8Array<ArrayBuffer> {
   const [type, text] =
     typeof value === "string" ? ["text/plain; charset=utf-8", value] : ["application/json", JSON.stringify(value)];
@@ -187,7 +188,7 @@ function fileHead(boundary: string, member: string, filename: string): Uint8Arra
   return encode(`--${boundary}\r\n${disposition}\r\nContent-Type: application/octet-stream\r\n\r\n`);
 }
 
-/** Escapes a text for a quoted parameter. A line end would begin another header. */
+/** Escapes a text for a quoted parameter. A line break would otherwise begin another header. */
 function quotable(text: string): string {
   return text.replace(/["\\]/g, "\\$&").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
 }

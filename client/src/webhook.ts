@@ -37,8 +37,8 @@ export interface VerifyOptions {
  * Why a delivery is refused:
  * - `missing_signature`: there is no signature header
  * - `bad_signature`: the signature does not match this body and secret
- * - `too_old`, `too_new`: the signature is valid, but the time is out of tolerance. The delivery may
- *   be replayed by an attacker, or a clock may be wrong
+ * - `too_old`, `too_new`: the signature is valid, but the time is outside the tolerance. The
+ *   delivery may have been replayed by an attacker, or a clock may be wrong
  * - `malformed`: the signature is valid, but the body is not an event that this version knows
  */
 export type WebhookVerificationReason = "missing_signature" | "bad_signature" | "too_old" | "too_new" | "malformed";

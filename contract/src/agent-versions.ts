@@ -128,8 +128,8 @@ const listAgentVersions = defineEndpoint({
   path: "/v2/agents/{reference}/versions",
   summary: "List the versions of an agent",
   description:
-    `Lists the versions, oldest first. Each change of the configuration creates one. ${limits.maxAgentVersions} are kept. Older versions are removed first, but versions ` +
-    "with a name only if all others are removed. Versions of a `PERSONAL` agent are visible to its owner only, in the web application.",
+    `Lists the versions, oldest first. Each change to the configuration creates a version. At most ${limits.maxAgentVersions} are kept. Older versions are removed first, but versions ` +
+    "with a name are removed only if there are no others left. Versions of a `PERSONAL` agent are visible to its owner only, in the web application.",
   pathParameters: agentParameters,
   query: pageQuery,
   responses: { 200: { description: "The versions.", body: list(AgentVersionSummary) } },

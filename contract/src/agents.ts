@@ -86,7 +86,7 @@ export const CreateAgentRequest = component(
     type: documentedAs(
       Type.String(),
       choice(agentTypes, {
-        description: "`PERSONAL` is possible in the web application only. Such an agent belongs to the caller.",
+        description: "`PERSONAL` agents can be created in the web application only. They belong to the caller.",
       }),
     ),
     description: Type.Optional(description),
@@ -103,7 +103,7 @@ export const UpdateAgentRequest = component(
       description: Type.Optional(newDescription),
       configuration: Type.Optional(configuration),
     },
-    { description: "Changes of an agent. Absent members keep their values." },
+    { description: "Changes to an agent. Absent members keep their values." },
   ),
 );
 export type UpdateAgentRequestJson = Static<typeof UpdateAgentRequest>;
@@ -179,7 +179,7 @@ const createAgent = defineEndpoint({
   summary: "Create an agent",
   description:
     "Creates an agent of the organization. Without `configuration`, an extractor has no params, and a documentalist has no consignes " +
-    "and shows its sources. An unknown key in `configuration` is 422 `invalid_config`. Type `PERSONAL` is 422 `invalid_agent_type`, " +
+    "and shows its sources. For an unknown key in `configuration`, the response is 422 `invalid_config`. For the type `PERSONAL`, it is 422 `invalid_agent_type`, " +
     "except in the web application, where any member may create personal agents.",
   tag: "Agents",
   auth: "administrator",
@@ -217,7 +217,7 @@ const updateAgent = defineEndpoint({
   requestHeaders: {
     "If-Quality": {
       description:
-        "`at-least-current`: the change of an extractor's configuration is first evaluated on its reviewed extractions. If a field becomes worse, or " +
+        "`at-least-current`: a change to the configuration of an extractor is first evaluated on its reviewed extractions. If a field becomes worse, or " +
         "there are no reviewed extractions, the response is 409 `quality_lost`, and nothing changes.",
       example: "at-least-current",
     },

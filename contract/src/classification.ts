@@ -1,6 +1,6 @@
 /**
- * Classification: splits a file into documents and classifies each. There are asynchronous
- * endpoints only.
+ * Classification: splits a file into documents and classifies each. All endpoints that classify are
+ * asynchronous.
  */
 import type { Static } from "typebox";
 import { defineEndpoint } from "./endpoint.ts";
@@ -17,7 +17,7 @@ export const Segment = component(
   "Segment",
   Type.Object(
     {
-      start: Type.Integer({ minimum: 1, description: "First page, from 1." }),
+      start: Type.Integer({ minimum: 1, description: "First page; pages are numbered from 1." }),
       end: Type.Integer({ minimum: 1, description: "Last page, inclusive." }),
       label: Type.String({
         description:
@@ -31,7 +31,7 @@ export const Segment = component(
       confidence: Type.Number({
         minimum: 0,
         maximum: 1,
-        description: "Probability that the label is right.",
+        description: "Probability that the label is correct.",
         examples: [0.93],
       }),
     },
@@ -110,7 +110,7 @@ export const StartClassificationRequest = component(
       Type.Boolean({
         description:
           "True to keep the file and the result for review in `/v2/classifications`. Default: classifications in the web application are kept, " +
-          "others only if `keep_extractions_days` of the organization is set. If it is 0, nothing is kept, whatever this member says.",
+          "others only if `keep_extractions_days` of the organization is set. If that setting is 0, nothing is kept, whatever the value of this member.",
       }),
     ),
     mode: Type.Optional(
@@ -140,7 +140,7 @@ const startClassification = defineEndpoint({
   callback: {
     field: "callback",
     summary:
-      "The result, in the same form as the `data` of the event `classification.completed`, with the same retries and signature.",
+      "The result. It has the structure of the `data` of the event `classification.completed`, and is retried and signed like that event.",
     body: ClassificationOutcome,
   },
   responses: { 200: { description: "The classification was started.", body: ClassificationStarted } },
@@ -152,7 +152,7 @@ const getClassification = defineEndpoint({
   method: "GET",
   path: "/v2/classification/async/{classification_id}",
   summary: "Get the state of a classification",
-  description: `Returns the state and, for ${limits.resultDays} days after the end, the result. For a failed classification, the response is 200 with \`status\` \`error\`. An unknown or expired \`classification_id\` is 404 \`not_found\`.`,
+  description: `Returns the state and, for ${limits.resultDays} days after the end, the result. For a failed classification, the response is 200 with \`status\` \`error\`. For an unknown or expired \`classification_id\`, the response is 404 \`not_found\`.`,
   tag: "Classification",
   auth: "administrator",
   app: "member",

@@ -1,6 +1,6 @@
 /**
- * Validates the configuration of an agent. Unknown keys are issues, so that typing errors are
- * detected.
+ * Validates the configuration of an agent. Unknown keys are reported as issues, so that misspelled
+ * keys are noticed.
  */
 import type { AgentType } from "./agents.ts";
 import type { Issue } from "./errors.ts";
@@ -100,8 +100,8 @@ function consigneProblem(consigne: unknown): string | undefined {
 }
 
 /**
- * Limits the members of a consigne (an instruction) other than `content`. They are stored
- * unchanged.
+ * Returns why the members of a consigne (an instruction) other than `content` are refused;
+ * `undefined` if they are accepted. These members are stored unchanged.
  */
 function membersProblem(members: Record<string, unknown>): string | undefined {
   const tally = { members: 0, length: 0, storable: true };

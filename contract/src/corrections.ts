@@ -1,7 +1,7 @@
 /**
  * Learning by correction: an extractor agent learns where values are in a layout. It learns this
- * from papers whose correct values a person has provided. A paper is one document, such as an
- * invoice.
+ * from documents whose correct values a person has provided. In identifiers, such a document is
+ * called a paper.
  */
 import type { Static } from "typebox";
 import { defineEndpoint } from "./endpoint.ts";
@@ -32,7 +32,7 @@ export const LearnedFact = component(
       rule: choice(learnedRules, {
         description:
           "Position of the value: to the right of a label, below a label, after certain words of the same line, at a certain place relative to the fixed texts, or " +
-          "in a column of a table. `absent`: papers of this layout do not have the value.",
+          "in a column of a table. `absent`: documents of this layout do not have the value.",
       }),
       label: text({
         maxLength: limits.learnedTextMaxLength,
@@ -40,7 +40,7 @@ export const LearnedFact = component(
         examples: ["Gesamtbetrag"],
       }),
     },
-    { description: "Position of a value on papers of the layout." },
+    { description: "Position of a value in documents of the layout." },
   ),
 );
 
@@ -67,7 +67,7 @@ const learnedFields = {
 
 export const LearnedPaper = component(
   "LearnedPaper",
-  Type.Object(learnedFields, { description: "A paper from which an extractor has learned." }),
+  Type.Object(learnedFields, { description: "A document from which an extractor has learned." }),
 );
 export type LearnedPaperJson = Static<typeof LearnedPaper>;
 
@@ -76,7 +76,7 @@ export const TaughtPaper = component(
   Type.Object({
     ...learnedFields,
     not_found: Type.Array(Type.String(), {
-      description: "Names of the given fields whose value was not found on the paper. Nothing is learned about them.",
+      description: "Names of given fields whose value was not found in the document. Nothing is learned about them.",
       examples: [[]],
     }),
   }),
@@ -91,8 +91,8 @@ export const TeachRequest = component(
       minItems: 1,
       maxItems: limits.maxCorrections,
       description:
-        "The right values of the paper, as corrections of the extraction's `data`: `confirmed` for values that are already right, null for those that " +
-        "the paper does not have. Only the fields named here are learned. A list is learned as a whole, with the rows that it has after the corrections.",
+        "The correct values of the document, as corrections of the extraction's `data`: `confirmed` for values that are already correct, null for those that " +
+        "the document does not have. Only the fields named here are learned. A list is learned as a whole, with the rows that it has after the corrections.",
     }),
   }),
 );
@@ -102,7 +102,7 @@ const key = text({ maxLength: 100 });
 const keys = Type.Array(key, { maxItems: 10 });
 const number = Type.Number({ minimum: -1_000_000, maximum: 1_000_000 });
 const box = Type.Unsafe<readonly [number, number, number, number]>(
-  Type.Array(number, { minItems: 4, maxItems: 4, description: "Coordinates in thousandths of the width of the page." }),
+  Type.Array(number, { minItems: 4, maxItems: 4, description: "Coordinates in thousandths of the page width." }),
 );
 const reading = choice(["text", "compact", "number", "negative", "date", "dmy", "mdy", "currency", "said"]);
 
@@ -172,7 +172,7 @@ export const ExportedPaper = component(
       learned: Type.Array(LearnedFact, { maxItems: limits.maxLearnedFacts }),
       skeleton: text({
         maxLength: limits.learnedSkeletonMaxLength,
-        description: "The fixed texts of the paper as hashes, with their positions.",
+        description: "Hashes of the document's fixed texts, with their positions.",
       }),
       fields: Type.Unsafe<Record<string, Static<typeof learnedField>>>(
         jsonObject(learnedField, {
@@ -183,12 +183,12 @@ export const ExportedPaper = component(
       checks: Type.Unsafe<Record<string, Record<string, boolean>>>(
         jsonObject(jsonObject(Type.Boolean(), { maxProperties: limits.maxLearnedFacts }), {
           description:
-            "Results of earlier lessons on this paper. For the id of each earlier paper: the fields that its lesson read correctly, and the fields that it read wrongly.",
+            "Results of applying earlier lessons to this document. For the id of each earlier document: true for each field that its lesson read correctly, false for each field that it read wrongly.",
           maxProperties: limits.maxLearnedPapers,
         }),
       ),
     },
-    { description: "Lessons from one paper, for another agent or installation." },
+    { description: "What was learned from one document, for import into another agent or installation." },
   ),
 );
 export type ExportedPaperJson = Static<typeof ExportedPaper>;
@@ -211,7 +211,7 @@ const teachExtractor = defineEndpoint({
   path: "/v2/extractor/{agentReference}/corrections",
   summary: "Teach an extractor by correction",
   description:
-    "The agent learns the positions of these values, and uses them for papers of the same layout. Papers of other layouts are read as " +
+    "The agent learns the positions of these values, and uses them for documents of the same layout. Documents of other layouts are read as " +
     "before. Teaching the same extraction again replaces what was learned from it. Marking a kept extraction of the agent as reviewed " +
     "teaches all its values.",
   body: TeachRequest,
@@ -227,9 +227,9 @@ const listLearned = defineEndpoint({
   method: "GET",
   path: "/v2/extractor/{agentReference}/corrections",
   summary: "List what an extractor has learned",
-  description: "Lists the papers from which the agent has learned, oldest first.",
+  description: "Lists the documents from which the agent has learned, oldest first.",
   query: pageQuery,
-  responses: { 200: { description: "The papers.", body: list(LearnedPaper) } },
+  responses: { 200: { description: "The documents.", body: list(LearnedPaper) } },
   errors: ["agent_not_found", "invalid_request"],
 });
 
@@ -241,9 +241,9 @@ const deleteLearned = defineEndpoint({
   path: "/v2/extractor/{agentReference}/corrections/{correctionId}",
   pathParameters: Type.Object({ agentReference, correctionId: Type.String({ description: "Id of the entry." }) }),
   summary: "Undo what an extractor has learned from a document",
-  description: "The agent then extracts as if it had never learned from this paper.",
+  description: "The agent then extracts as if it had never learned from this document.",
   responses: {
-    200: { description: "It was removed.", body: success(Type.Object({ id: uuid("Id of the entry.") })) },
+    200: { description: "The entry was removed.", body: success(Type.Object({ id: uuid("Id of the entry.") })) },
   },
   errors: ["agent_not_found", "not_found"],
 });
@@ -255,7 +255,7 @@ const deleteAllLearned = defineEndpoint({
   method: "DELETE",
   path: "/v2/extractor/{agentReference}/corrections",
   summary: "Undo everything that an extractor has learned",
-  responses: { 200: { description: "All was removed.", body: success(removed) } },
+  responses: { 200: { description: "All entries were removed.", body: success(removed) } },
   errors: ["agent_not_found"],
 });
 
@@ -267,8 +267,8 @@ const exportLearned = defineEndpoint({
   path: "/v2/extractor/{agentReference}/corrections/export",
   summary: "Export what an extractor has learned",
   description:
-    "Fixed texts of the papers are exported as hashes. Labels are exported as text, and so are values that differ from the printed text.",
-  responses: { 200: { description: "The papers.", body: success(ExportedMemory) } },
+    "Fixed texts of the documents are exported as hashes. Labels are exported as text, and so are values that differ from the printed text.",
+  responses: { 200: { description: "The documents.", body: success(ExportedMemory) } },
   errors: ["agent_not_found"],
 });
 
@@ -279,11 +279,11 @@ const importLearned = defineEndpoint({
   method: "POST",
   path: "/v2/extractor/{agentReference}/corrections/import",
   summary: "Import what another extractor has learned",
-  description: "Adds the papers to those from which the agent has learned. They get new ids.",
+  description: "Adds the documents to those from which the agent has learned. Their entries get new ids.",
   body: ExportedMemory,
   responses: {
     201: {
-      description: "They were imported.",
+      description: "The entries were imported.",
       body: success(Type.Object({ imported: count("Number of papers.", 12) })),
     },
   },

@@ -1,4 +1,4 @@
-/** Coverage: the confidence above which the values of a field are right often enough. */
+/** Coverage: for each field, the confidence above which enough of its values are correct. */
 import type { Static } from "typebox";
 import { defineEndpoint } from "./endpoint.ts";
 import { success } from "./envelope.ts";
@@ -20,14 +20,14 @@ export const CoverageLevel = component(
       ),
       confidence: Type.Union([Type.Number({ minimum: 0, maximum: 1 }), Type.Null()], {
         description:
-          "Threshold of the field: of the values with at least this confidence, enough are right. Null if there are too few values, or too many are wrong.",
+          "Confidence threshold of the field: enough of the values with at least this confidence are correct. Null if there are too few values, or too many are wrong.",
         examples: [0.87],
       }),
       values: count("Number of reviewed values with at least this confidence; 0 if `confidence` is null.", 140),
       right: count("Number of these values that were right.", 139),
       lower_bound: Type.Union([Type.Number({ minimum: 0, maximum: 1 }), Type.Null()], {
         description:
-          "Lower bound of the true share of right values, with 95 % certainty (Wilson); null if `confidence` is.",
+          "Lower bound of the true share of correct values, with 95 % certainty (Wilson); null if `confidence` is null.",
         examples: [0.967],
       }),
       coverage: share(
@@ -72,7 +72,7 @@ const getExtractorCoverage = defineEndpoint({
   path: "/v2/extractor/{agentReference}/coverage",
   summary: "Get the coverage of an extractor at a wanted precision",
   description:
-    "Returns, for each field, the confidence above which 95, 98 and 99 % of its values are right, measured on the reviewed extractions of the " +
+    "Returns, for each field, the confidence above which 95, 98 and 99 % of its values are correct, measured on the reviewed extractions of the " +
     "agent. All reviewed extractions of the agent count, whichever version of its configuration they were made with.",
   tag: "Extraction",
   auth: "administrator",

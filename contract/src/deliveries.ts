@@ -130,7 +130,7 @@ const replayDelivery = defineEndpoint({
   summary: "Send a delivery again",
   description:
     "Starts a new series of attempts with the same `id` and data, signed with the current secret and sent to the current URL. While the " +
-    "delivery is pending, the response is 409 `conflict`. If the event has no webhook, it is 404 `webhook_not_found`.",
+    "delivery is pending, the response is 409 `conflict`. If the event has no webhook, the response is 404 `webhook_not_found`.",
   responses: { 202: { description: "The delivery is pending again.", body: success(QueuedDelivery) } },
   errors: ["not_found", "webhook_not_found"],
 });

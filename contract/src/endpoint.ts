@@ -148,7 +148,8 @@ export interface Endpoint {
 }
 
 /**
- * Keeps the exact type of a definition, so that routes and clients infer from it.
+ * Returns the definition with its exact type, from which the types of routes and clients are
+ * inferred.
  * @example
  * const getAgent = defineEndpoint({
  *   operationId: "getAgent",
@@ -183,7 +184,7 @@ export type ResponseOf<E extends Endpoint, S extends keyof E["responses"] = keyo
         : string;
 }[S];
 
-/** Returns the HTTP status of a success for which the route does not choose one. */
+/** Returns the HTTP status of a success response if the route does not choose one. */
 export const successStatus = ({ responses }: Endpoint): number => Number(Object.keys(responses)[0]);
 
 /**

@@ -23,7 +23,7 @@ test("no two endpoints have the same method and path", () => {
   assert.equal(new Set(routes).size, routes.length);
 });
 
-test("each path parameter has a schema, and each schema a parameter", () => {
+test("each path parameter has a schema, and each schema belongs to a path parameter", () => {
   for (const [name, { path, pathParameters }] of all) {
     const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter);
     assert.deepEqual(Object.keys(pathParameters?.properties ?? {}), inPath, name);

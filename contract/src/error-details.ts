@@ -64,7 +64,7 @@ export const errorDetails: { readonly [Code in keyof ErrorDetails]: TSchema } = 
   sign_on_failed: Type.Object({
     reason: choice(signOnFailures, {
       description:
-        "`expired`: the sign-in took too long, was used, or was started in another browser; `refused_by_provider`: the provider reported an " +
+        "`expired`: the sign-in took too long, was already used, or was started in another browser; `refused_by_provider`: the provider reported an " +
         "error; `invalid_response`: its response is not valid; `unverified_address`: it has not verified the email address; " +
         "`foreign_domain`: the domain of the address does not belong to the organization; `another_account`: the address belongs to a " +
         "member who signs in with another account of the provider; `no_member`: the member was disabled or removed.",

@@ -60,7 +60,7 @@ export type FailureReason = (typeof failureReasons)[number];
 
 /**
  * Reasons why a sign-in with a provider failed; `detail.reason` of `sign_on_failed`. `expired` also
- * means that the sign-in was used, or was started in another browser.
+ * means that the sign-in was already used, or was started in another browser.
  */
 export const signOnFailures = [
   "expired",

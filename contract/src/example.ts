@@ -46,7 +46,10 @@ function objectExample(properties: Readonly<Record<string, TSchema>>, required: 
   return Object.fromEntries(shown.map(([key, property]) => [key, exampleOf(property)]));
 }
 
-/** A recursive reference allows any depth, so the example ends there. */
+/**
+ * Returns the example of an array. A recursive reference allows any depth, so its example is an
+ * empty array.
+ */
 function arrayExample(items: TSchema): unknown[] {
   const { $ref, $defs } = items as Keywords;
   return $ref !== undefined && $defs === undefined ? [] : [exampleOf(items)];

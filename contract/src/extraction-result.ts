@@ -40,14 +40,14 @@ export const Evidence = component(
       }),
       quote: Type.String({
         description:
-          "The words of the page inside the boxes, joined by single spaces. All words of a bar code have its box; of those, only the words of the value.",
+          "The words of the page inside the boxes, joined by single spaces. All words of a bar code have the box of the whole code; of these words, the quote contains only those of the value.",
       }),
       match: choice(["exact", "normalized", "inferred"], {
         description:
           "`exact`: the quote contains the value literally; `normalized`: it contains the value after parsing numbers, dates and white " +
           "space; `inferred`: the value follows from the quote.",
       }),
-      confidence: Type.Number({ minimum: 0, maximum: 1, description: "Probability that the value is right." }),
+      confidence: Type.Number({ minimum: 0, maximum: 1, description: "Probability that the value is correct." }),
     },
     { description: "Location of a value in the document." },
   ),
@@ -105,9 +105,9 @@ export const ListLedger = component(
       path: Type.String({ description: "JSON Pointer to the list in `data`.", examples: ["/0/lines"] }),
       rows_seen: Type.Integer({
         minimum: 0,
-        description: "Number of lines that look like rows: those extracted and `rows_unreadable`.",
+        description: "Number of lines that look like rows: the extracted rows and `rows_unreadable`.",
       }),
-      rows_given: Type.Integer({ minimum: 0, description: "Rows in `data`." }),
+      rows_given: Type.Integer({ minimum: 0, description: "Number of rows in `data`." }),
       lines_skipped: Type.Object(
         {
           heading: Type.Integer({ minimum: 0, description: "Repeated headings." }),
@@ -118,7 +118,7 @@ export const ListLedger = component(
             description: "Other lines, such as headings of groups, notes and page numbers.",
           }),
         },
-        { description: "Numbers of lines between the rows that are not rows, by kind." },
+        { description: "Numbers of lines among the rows that are not rows themselves, by kind." },
       ),
       rows_unreadable: Type.Array(ListLine, {
         description: "Lines that look like rows, but from which no row was extracted.",
@@ -178,7 +178,7 @@ export type LearnedValueJson = Static<typeof LearnedValue>;
 export const fromMemory = (condition: string) =>
   Type.Optional(
     Type.Array(LearnedValue, {
-      description: `Values that would be different if the extractor had not learned from earlier documents. A value may be null because such documents do not have it. ${condition}`,
+      description: `Values that would be different if the extractor had not learned from earlier documents. A value may be null because documents of this layout do not have it. ${condition}`,
     }),
   );
 

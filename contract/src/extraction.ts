@@ -1,6 +1,6 @@
 /**
- * Extraction: structured data from a file, with the fields in the request or in an extractor agent,
- * synchronous or asynchronous.
+ * Extraction of structured data from a file. The fields are given in the request or in an extractor
+ * agent. There are synchronous and asynchronous endpoints.
  */
 import type { Static } from "typebox";
 import { defineEndpoint, type UploadSpec } from "./endpoint.ts";
@@ -35,7 +35,7 @@ const fileFields = {
     Type.Boolean({
       description:
         "True to keep the file and the result for review in `/v2/extractions`. Default: extractions in the web application are kept, others " +
-        "only if `keep_extractions_days` of the agent or the organization is set. If it is 0, nothing is kept, whatever this member says.",
+        "only if `keep_extractions_days` of the agent or the organization is set. If that setting is 0, nothing is kept, whatever the value of this member.",
     }),
   ),
 };
@@ -71,7 +71,7 @@ const agentParameters = Type.Object({
 const callback = {
   field: "callback",
   summary:
-    "The result, in the same form as the `data` of the event `extraction.completed`, with the same retries and signature.",
+    "The result. It has the structure of the `data` of the event `extraction.completed`, and is retried and signed like that event.",
   body: ExtractionOutcome,
 } as const;
 
@@ -115,7 +115,7 @@ const extractWithAgent = defineEndpoint({
   path: "/v2/extractor/{agentReference}",
   summary: "Extract data, with the schema of an agent",
   description:
-    "Responds with the result. An agent of another type is 404 `agent_not_found`; one without params is 422 `invalid_config`.",
+    "Responds with the result. For an agent of another type, the response is 404 `agent_not_found`; for one without params, 422 `invalid_config`.",
   tag: "Extraction",
   auth: "administrator",
   app: "member",
@@ -169,7 +169,7 @@ const getExtraction = defineEndpoint({
   method: "GET",
   path: "/v2/extractor/async/{extract_id}",
   summary: "Get the state of an extraction",
-  description: `Returns the state and, for ${limits.resultDays} days after the end, the result. For a failed extraction, the response is 200 with \`status\` \`error\`. An unknown or expired \`extract_id\` is 404 \`not_found\`.`,
+  description: `Returns the state and, for ${limits.resultDays} days after the end, the result. For a failed extraction, the response is 200 with \`status\` \`error\`. For an unknown or expired \`extract_id\`, the response is 404 \`not_found\`.`,
   tag: "Extraction",
   auth: "administrator",
   app: "member",

@@ -1,4 +1,6 @@
-/** Reports that a result was completed without the language model although it was needed. */
+/**
+ * Reports that a result was completed without the language model, although the model was needed.
+ */
 import type { Static } from "typebox";
 import { choice, component } from "./schema.ts";
 import Type from "./type.ts";
@@ -11,7 +13,7 @@ export const Fallback = component(
     {
       reason: choice(fallbackReasons, {
         description:
-          "`budget`: the monthly token budget is used up. `unavailable`: the endpoint could not be reached or refused. " +
+          "`budget`: the monthly token budget is used up. `unavailable`: the endpoint could not be reached, or refused the request. " +
           "`timeout`: it took too long. `malformed`: its responses could not be used.",
       }),
       fields: Type.Optional(

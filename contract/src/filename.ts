@@ -31,8 +31,8 @@ export function extensionOf(filename: string): string {
 }
 
 /**
- * Returns the issues of a file name. A valid name has 1 to 255 characters after Unicode NFC and an
- * extension. It has no slashes, backslashes, control characters or bidirectional overrides. Never
+ * Returns the issues of a file name. A valid name has an extension and, after Unicode NFC, 1 to 255
+ * characters. It has no slashes, backslashes, control characters or bidirectional overrides. Never
  * throws.
  */
 export function filenameIssues(filename: unknown, path = "/filename"): Issue[] {
@@ -41,9 +41,9 @@ export function filenameIssues(filename: unknown, path = "/filename"): Issue[] {
 }
 
 /**
- * Returns the issues of a document's path in its corpus. A valid path consists of segments of 1 to
- * 255 characters between single slashes, none of them `.` or `..`, and has at most 512 characters.
- * Never throws. Do not pass an absent path.
+ * Returns the issues of a document's path in its corpus. A valid path has at most 512 characters.
+ * It consists of segments of 1 to 255 characters between single slashes, and no segment is `.` or
+ * `..`. Never throws. Must not be called for an absent path.
  */
 export function documentPathIssues(documentPath: unknown, path = "/path"): Issue[] {
   const message = documentPathProblem(documentPath);

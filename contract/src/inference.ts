@@ -20,8 +20,8 @@ import Type from "./type.ts";
 import { base64File, filename } from "./upload.ts";
 
 /**
- * Checks the file names here, because checks in code run for members of the body but not for
- * members of array elements.
+ * Checks the file names of all files at once, because checks in code run for members of the body
+ * but not for members of array elements.
  */
 function fileNameIssues(files: unknown, path: string): Issue[] {
   if (!Array.isArray(files)) return [];
@@ -97,8 +97,8 @@ export type InferredFieldsJson = Static<typeof InferredFields>;
 
 const InferMetadata = Type.Object({
   filenames: Type.Array(Type.String(), { description: "Names of the uploaded files." }),
-  pages: Type.Integer({ minimum: 0, description: "Number of pages of all files together." }),
-  duration: Type.Number({ minimum: 0, description: "Seconds, with milliseconds." }),
+  pages: Type.Integer({ minimum: 0, description: "Total number of pages of all files." }),
+  duration: Type.Number({ minimum: 0, description: "Duration in seconds, to the millisecond." }),
 });
 
 const uploads: UploadsSpec = {

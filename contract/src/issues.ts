@@ -1,5 +1,6 @@
 /**
- * Helpers for checks in code. They collect a limited number of issues and never echo long input.
+ * Helpers for validation in code instead of in a schema. They collect a limited number of issues
+ * and never echo long input.
  */
 import type { Issue } from "./errors.ts";
 import { limits } from "./limits.ts";

@@ -21,7 +21,7 @@ const version = (description: string) => Type.Integer({ minimum: 1, description,
 export const CorrectedSegment = component(
   "CorrectedSegment",
   Type.Object({
-    start: Type.Integer({ minimum: 1, description: "First page, from 1." }),
+    start: Type.Integer({ minimum: 1, description: "First page; pages are numbered from 1." }),
     end: Type.Integer({ minimum: 1, description: "Last page, inclusive." }),
     label: text({ minLength: 1, maxLength: limits.classLabelMaxLength, examples: ["invoice"] }),
     title: text({

@@ -33,7 +33,7 @@ const correctedValue = documentedAs(
     [Type.String(), Type.Number(), Type.Boolean(), Type.Null(), Type.Array(ExtractedRecord), ExtractedRecord],
     {
       description:
-        "The right value, which must have the type of the field: null if there is none, an array of rows for a list, an object for a row. Members that a row " +
+        "The correct value, which must have the type of the field: null if there is none, an array of rows for a list, an object for a row. Members that a row " +
         "does not have are null, or `[]` for lists.",
     },
   ),
@@ -65,7 +65,7 @@ export const Correction = component(
       reason: Type.Optional(
         text({
           maxLength: limits.correctionReasonMaxLength,
-          description: "Why, in words.",
+          description: "Reason for the correction, in words.",
           examples: ["misread digit"],
         }),
       ),
@@ -83,7 +83,7 @@ export const Correction = component(
       ),
     },
     {
-      description: "One change of a result. It has either `value` or `confirmed`; a `remove` has neither.",
+      description: "One change to a result. It has either `value` or `confirmed`; a `remove` has neither.",
       examples: [
         { path: "/0/lines/0/quantity", value: 12, reason: "misread digit", page: 1, boxes: [[72, 96.5, 88, 108]] },
       ],
@@ -108,7 +108,7 @@ const summaryFields = {
   size: count("Size of the file in bytes.", 482_113),
   pages: count("Number of pages.", 2),
   status: choice(reviewStatuses, {
-    description: "`reviewed` once a person has marked it so. A later correction resets it to `to_review`.",
+    description: "`reviewed` once a person has marked it as reviewed. A later correction resets it to `to_review`.",
   }),
   needs_review: Type.Boolean({
     description: "True if the status is `to_review` and `values_to_review` is not 0.",

@@ -24,7 +24,7 @@ const historic = withIssues(
   Type.Array(HistoricEntry, {
     maxItems: limits.maxHistoricEntries,
     description:
-      "The conversation so far: user and assistant messages in turn, starting with the user. Cannot be combined with `thread_id`.",
+      "The conversation so far: alternating user and assistant messages, starting with the user. Cannot be combined with `thread_id`.",
   }),
   turnIssues,
 );
@@ -48,7 +48,7 @@ const questionFields = {
   ),
 };
 
-/** Members that both kinds of endpoint accept. */
+/** Request members that all endpoints for questions accept. */
 export const QuestionRequest = component("QuestionRequest", withIssues(Type.Object(questionFields), historyIssues));
 export type QuestionRequestJson = Static<typeof QuestionRequest>;
 
@@ -91,7 +91,7 @@ export const Citation = component(
           "The agent whose corpus contains the document. Absent in threads that an earlier version recorded; the agent of the thread holds the document then.",
         ),
       ),
-      name: Type.String({ description: "Its file name." }),
+      name: Type.String({ description: "File name of the document." }),
       path: Type.String({ description: "Folder of the document in the corpus; empty at the top level." }),
       page: Type.Integer({ minimum: 1, description: "Number of the page, starting at 1." }),
       quote: Type.String({ description: "Words of that page, quoted literally." }),
@@ -133,8 +133,8 @@ const askKnowledge = defineEndpoint({
   path: "/v2/knowledge/{agentReference}",
   summary: "Ask a documentalist",
   description:
-    "Answers only from the corpus of the agent. An agent that is missing, private, of another type or of another " +
-    "organization is 404 `agent_not_found`; a `thread_id` that does not belong to this agent is 404 `thread_not_found`.",
+    "Answers only from the corpus of the agent. For an agent that is missing, private, of another type or of another " +
+    "organization, the response is 404 `agent_not_found`. For a `thread_id` that does not belong to this agent, it is 404 `thread_not_found`.",
   tag: "Knowledge",
   auth: "administrator",
   app: "member",
@@ -195,7 +195,7 @@ const askStream = defineEndpoint({
   path: "/v2/knowledge/{agentReference}/stream",
   summary: "Ask a documentalist and receive the answer as events",
   description:
-    "Like `askKnowledge`, but sends the answer as server-sent events while it is created. The events are, in this order: `thread` `{thread_id}`, any number of `text` " +
+    "Like `askKnowledge`, but sends the answer as server-sent events while it is generated. The events are, in this order: `thread` `{thread_id}`, any number of `text` " +
     "`{text}`, `citations` `{citations}` if they were requested, `done` `{answer, metadata}`. An error before the first event is an " +
     "error envelope; a later one is the event `error` `{code, error}`, and nothing is recorded. A new thread exists " +
     "once `done` is sent. A comment line every 15 seconds keeps the connection open. If the client disconnects, the work is cancelled.",
@@ -224,8 +224,8 @@ const askDocumentalist = defineEndpoint({
   path: "/v2/documentalist/{agent_id}",
   summary: "Ask a documentalist, with a streamed answer",
   description:
-    "Sends the answer as plain text while it is created. Sources are not returned. If it fails after the stream has started, an apology is added to " +
-    "the text, and the status stays 200. A missing agent or thread is 404 with only the code, as plain text. The endpoint works after the " +
+    "Sends the answer as plain text while it is generated. Sources are not returned. If the request fails after the stream has started, an apology is added to " +
+    "the text, and the status stays 200. For a missing agent or thread, the response is 404 with only the code, as plain text. The endpoint works after the " +
     "sunset until the operator disables it. From then on it responds with 410 `gone`.",
   tag: "Knowledge",
   auth: "administrator",
@@ -254,8 +254,8 @@ const askPublic = defineEndpoint({
   path: "/v2/public/{agentReference}",
   summary: "Ask a public agent",
   description:
-    "Like `askKnowledge`, but open to anyone without a token. Only agents whose visibility is `public` answer; any " +
-    "other is 404 `agent_not_found`. Requests are limited by client address.",
+    "Like `askKnowledge`, but open to anyone without a token. Only agents whose visibility is `public` answer; for any " +
+    "other, the response is 404 `agent_not_found`. Requests are limited by client address.",
   tag: "Knowledge",
   auth: "none",
   pathParameters: Type.Object({ agentReference: Type.String({ description: "Reference of the public agent." }) }),
@@ -267,8 +267,8 @@ const askPublic = defineEndpoint({
 export const knowledgeEndpoints = { askKnowledge, askStream, askDocumentalist, askPublic };
 
 /**
- * Checks that user and assistant take turns, starting with the user. The value must have passed the
- * schema of `historic`.
+ * Checks that the roles user and assistant alternate, starting with user. The value must have
+ * passed the schema of `historic`.
  */
 function turnIssues(value: unknown, path: string): Issue[] {
   const entries = value as HistoricEntryJson[];

@@ -93,7 +93,9 @@ export const limits = {
 
   /** Maximum number of days that can be set for keeping extractions. */
   maxKeepExtractionsDays: 3_650,
-  /** How long extractions of the web application are kept if there is no setting. */
+  /**
+   * Number of days for which extractions of the web application are kept if there is no setting.
+   */
   keepExtractionsDays: 30,
   /** Maximum number of segments that a person can save for one file. */
   maxCorrectedSegments: 10_000,
@@ -107,13 +109,13 @@ export const limits = {
   maxCorrectionBoxes: 100,
 
   /**
-   * Maximum number of papers that an extractor remembers. Beyond it, the least recently used one is
-   * dropped.
+   * Maximum number of documents that an extractor remembers. Beyond it, the least recently used
+   * document is dropped.
    */
   maxLearnedPapers: 300,
   maxLearnedFacts: 2_000,
   learnedTextMaxLength: 200,
-  /** Maximum length of the encoded fixed texts of one learned paper, in characters. */
+  /** Maximum length of the encoded fixed texts of one learned document, in characters. */
   learnedSkeletonMaxLength: 20_000,
 
   /** Maximum number of items per page of a list. */
@@ -137,20 +139,24 @@ export const limits = {
   maxGroupMembers: 1_000,
   credentialNameMaxLength: 200,
 
-  /** Maximum length of names, secrets and values of a provider. */
+  /** Maximum length of names, secrets and values of a sign-on provider. */
   signOnTextMaxLength: 500,
   maxSignOnGroups: 200,
-  /** Maximum length of the query with which a provider sends the browser back. */
+  /**
+   * Maximum length of the query string with which a sign-on provider redirects the browser back.
+   */
   signOnResponseMaxLength: 8_192,
 
   scimTokenNameMaxLength: 200,
-  /** Maximum number of SCIM tokens of an organization. Two are needed to replace one. */
+  /**
+   * Maximum number of SCIM tokens of an organization. While one is being replaced, two are needed.
+   */
   maxScimTokens: 10,
-  /** Maximum number of users or groups per page of SCIM. Also the number if the request sets none. */
+  /** Maximum number of users or groups per page of SCIM. Also the default page size. */
   scimPageSize: 100,
   /**
    * Maximum number of memberships on a page of SCIM, counted over all its groups or users. A page
-   * has at least one resource, even if that one has more.
+   * has at least one resource, even if that resource alone has more memberships.
    */
   scimPageMembers: 50_000,
   /** Maximum length of a filter or path of SCIM, in characters. */

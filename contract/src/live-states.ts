@@ -53,7 +53,7 @@ const StateChange = component(
       agent_reference: Type.Union([uuid("The agent to which the object belongs."), Type.Null()]),
       status: choice(watchedStatuses, {
         description:
-          "The state at the time of the change. A document is also reported as `pending` while its pages are read, and a delivery after a failed attempt.",
+          "The state at the time of the change. `pending` is also reported for a document while its pages are read, and for a delivery after a failed attempt.",
       }),
     },
     { description: "A change of state. Contains no names and no content." },
@@ -70,7 +70,7 @@ export const LiveEvent = component(
         { event: Type.Literal("resync"), data: Type.Object({}) },
         {
           description:
-            "Changes may have been missed: get the states that you show again. Always the first event; sent again if too many changes happened at once.",
+            "Changes may have been missed: request all displayed states again. Always the first event; sent again if too many changes happened at once.",
         },
       ),
       Type.Object({ event: Type.Literal("state"), data: StateChange }, { description: "A change of state." }),
@@ -86,7 +86,7 @@ export const LiveEvent = component(
         },
       ),
     ],
-    { description: "An event of a stream of states: `resync`, `state`, `heartbeat`; or `error` as the last one." },
+    { description: "An event of the stream: `resync`, `state` or `heartbeat`, or `error` as the last event." },
   ),
 );
 export type LiveEventJson = Static<typeof LiveEvent>;
@@ -97,8 +97,8 @@ const watchStates = defineEndpoint({
   path: "/v2/events",
   summary: "Watch states",
   description:
-    "Sends a server-sent event whenever the state of a document, an extraction, a classification or a delivery changes that the caller may see, " +
-    "usually within two seconds. If an agent is deleted, its documents and kept extractions are reported too; if there are many, the event `resync` is sent instead. The stream has no end of its own. It ends with the event `error` when the token or session ends, when the caller " +
+    "Sends a server-sent event whenever the state of a document, extraction, classification or delivery that the caller may see changes, " +
+    "usually within two seconds. If an agent is deleted, its documents and kept extractions are reported too; if there are many, the event `resync` is sent instead. The stream does not end by itself. It ends with the event `error` when the token or session ends, when the caller " +
     "loses access, and when the service stops. Events are not stored for later: after a new connection, the first event `resync` asks the client to get " +
     "the states again. The events of one object may be merged: the last one has its latest state. Each user or credential may have 10 streams; more are 429 `rate_limited`.",
   tag: "Events",

@@ -1,6 +1,6 @@
 /**
  * The tools of the MCP server as data: names, descriptions, input and output schemas, annotations.
- * Every transport offers exactly these.
+ * Every transport offers exactly these tools.
  */
 import type { Static, TObject, TSchema } from "typebox";
 import { Box } from "./formats.ts";
@@ -15,16 +15,16 @@ const cursor = Type.Optional(
   Type.String({
     minLength: 1,
     maxLength: limits.cursorMaxLength,
-    description: "`next_cursor` of the previous reply, with the same other arguments.",
+    description: "`next_cursor` of the previous reply. All other arguments must stay the same.",
   }),
 );
 const nextCursor = Type.Union([Type.String(), Type.Null()], {
-  description: "Pass it as `cursor` to get what was left off; null if nothing was.",
+  description: "Pass it as `cursor` to get what this reply leaves off; null if it leaves off nothing.",
 });
 const leftOff = (what: string) => Type.Integer({ minimum: 0, description: `${what} that this reply leaves off.` });
 const url = Type.String({ description: "Link to the page in the web application, for people." });
 
-/** A place in a document. */
+/** Fields that locate a quote in a document. */
 const evidenceFields = {
   corpus: Type.String({ description: "Agent that holds the corpus." }),
   document: Type.String(),
@@ -58,7 +58,7 @@ export const FindInput = Type.Object({
     Type.Array(id("A document."), { minItems: 1, maxItems: 100, description: "Searches only these documents." }),
   ),
   limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 20, description: "Maximum results of this reply. Default: 6." }),
+    Type.Integer({ minimum: 1, maximum: 20, description: "Maximum number of results in this reply. Default: 6." }),
   ),
   cursor,
 });
@@ -211,7 +211,7 @@ export const ExtractInput = Type.Object({
     }),
   ),
   background: Type.Optional(
-    Type.Boolean({ description: "Returns at once with `extraction`, to poll with. Only if writing is allowed." }),
+    Type.Boolean({ description: "Returns at once with `extraction`, an id to poll with. Only if writing is allowed." }),
   ),
   extraction: Type.Optional(id("Id of an extraction that was started in the background: returns its result.")),
   cursor,
@@ -308,7 +308,7 @@ export const tools: Readonly<Record<ToolName, ToolDefinition>> = {
   verify: {
     title: "Verify a quote",
     description:
-      "Checks whether a document contains a quote word for word, on the given page if there is one. Use it before you cite: a changed digit or a dropped word is not verified.",
+      "Checks whether a document contains a quote word for word, on the given page if there is one. Use it before you cite: a quote with a changed digit or a missing word is not verified.",
     input: VerifyInput,
     output: VerifyOutput,
     annotations: readsOnly,

@@ -1,5 +1,5 @@
 /**
- * The endpoint of the Model Context Protocol, and the metadata by which its clients find out how to
+ * The endpoint of the Model Context Protocol, and the metadata from which its clients learn how to
  * get a token. The tools are in `mcp-tools.ts`.
  */
 import type { Static } from "typebox";
@@ -10,7 +10,9 @@ import Type from "./type.ts";
 
 /** Path of the endpoint. */
 export const mcpPath = "/mcp";
-/** Path of the metadata of a protected resource (RFC 9728); the path of the resource may follow. */
+/**
+ * Path of the metadata of a protected resource (RFC 9728). The resource's own path may be appended.
+ */
 export const resourceMetadataPath = "/.well-known/oauth-protected-resource";
 
 const maxBodyBytes = 4 * 1024 * 1024;
@@ -119,7 +121,7 @@ const getProtectedMcp = defineEndpoint({
   path: `${resourceMetadataPath}${mcpPath}`,
   summary: "Describe how to get access to `/mcp`, at the metadata path of that resource",
   description:
-    "The same metadata as `getProtectedResource`, at the path that RFC 9728 derives from that of the resource.",
+    "The same metadata as `getProtectedResource`, at the path that RFC 9728 derives from the path of the resource.",
   tag: "MCP",
   auth: "none",
   responses: described,

@@ -25,8 +25,8 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 export const lowerCaseId = (text: string): string => (uuid.test(text) ? text.toLowerCase() : text);
 
 /**
- * Normalizes a value. Objects and arrays are changed in place; values that do not match the schema
- * are left for the validation.
+ * Normalizes a value. Objects and arrays are changed in place. Values that do not match the schema
+ * are left unchanged, for the validation to report.
  * @example
  * normalize(KnowledgeRequest, { query: "Who?", thread_id: null }) // { query: "Who?" }
  */

@@ -22,8 +22,8 @@ export function webhookOperations(names: readonly EventName[], components: Compo
 
 /**
  * Describes one outgoing POST.
- * @param isSigned true if it is always signed; false if it is signed only if the organization has a
- * webhook, and so a secret, for the event
+ * @param isSigned true if the request is always signed; false if it is signed only if the
+ * organization has a webhook, and therefore a secret, for the event
  */
 export function deliveryOperation(
   summary: string,

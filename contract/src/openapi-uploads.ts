@@ -9,8 +9,8 @@ const fileBytes = { type: "string", format: "binary" };
 const exampleBytes = "%PDF-1.7 …";
 
 /**
- * Returns the form of an upload: the members of its JSON body, with bytes in place of base64. The
- * schema has no component name, because clients only need the type of the JSON body.
+ * Describes the form of an upload: the members of the JSON body, with the bytes of the file instead
+ * of base64. The schema has no component name, because clients only need the type of the JSON body.
  */
 export function formMedia({ body, uploads }: Endpoint, components: Components): JsonSchema {
   const { properties, required = [] } = body as unknown as { properties: Record<string, TSchema>; required?: string[] };
@@ -25,7 +25,7 @@ export function formMedia({ body, uploads }: Endpoint, components: Components): 
     .map(([name]) => [name, { contentType: "application/json" }]);
   const parts = uploads
     ? { files: { ...files, items: fileBytes } }
-    : { file: { ...fileBytes, description: "The bytes of the file. `filename` is not needed if this part has one." } };
+    : { file: { ...fileBytes, description: "The file's bytes. `filename` is optional if this part has a file name." } };
   return {
     schema: {
       type: "object",
@@ -37,7 +37,10 @@ export function formMedia({ body, uploads }: Endpoint, components: Components): 
   };
 }
 
-/** Returns whether the member is JSON in its part. Lists of texts are repeated parts. */
+/**
+ * Returns whether the form part of a member contains JSON. A list of texts is sent as repeated
+ * parts instead.
+ */
 function isJson(schema: TSchema): boolean {
   const { type, items } = (shapeOf(schema) ?? schema) as { type?: string; items?: { type?: string } };
   return type !== "string" && type !== "boolean" && items?.type !== "string";

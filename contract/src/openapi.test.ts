@@ -53,7 +53,7 @@ test("the document of all endpoints and events is valid OpenAPI 3.1", async () =
   assert.equal(result.valid, true);
 });
 
-test("it describes every endpoint of the API", () => {
+test("the document describes every endpoint of the API", () => {
   const described = operations.map(({ method, path }) => `${method.toUpperCase()} ${path}`);
   assert.equal(described.length, Object.keys(endpoints).length);
   // Endpoints promised to clients; the API may have more.
@@ -100,7 +100,7 @@ test("every reference has a target, and every component is referenced", () => {
   for (const name of Object.keys(document.components.schemas)) assert.ok(referred.has(name), name);
 });
 
-test("it contains no annotations of ours or of TypeBox", () => {
+test("the document contains no annotations that only our code or TypeBox uses", () => {
   for (const [key] of walk(document)) assert.ok(!key.startsWith("~") && key !== "$id" && key !== "$defs", key);
 });
 
@@ -129,7 +129,7 @@ describe("examples", () => {
 });
 
 describe("operations", () => {
-  test("paths that differ only in the names of their parameters share these names, and keep their own descriptions", () => {
+  test("paths that differ only in parameter names share these names, but keep their own descriptions", () => {
     const { parameters } = operation("getExtraction");
     assert.deepEqual(
       parameters?.map(({ name, description }) => [name, description]),
@@ -144,7 +144,7 @@ describe("operations", () => {
     }
   });
 
-  test("all require the token except token, session, public and monitoring endpoints", () => {
+  test("all endpoints require the token, except token, session, public and monitoring endpoints", () => {
     const open = operations.filter(({ security }) => security.length === 0).map(({ operationId }) => operationId);
     assert.deepEqual(open.sort(), [
       "acceptInvitation",
@@ -234,7 +234,7 @@ describe("operations", () => {
         );
   });
 
-  test("the deprecated stream responds in plain text, also with 404", () => {
+  test("the deprecated stream responds in plain text, even with status 404", () => {
     const { deprecated, responses } = operation("askDocumentalist");
     assert.equal(deprecated, true);
     assert.deepEqual(responses["200"]?.content, { "text/plain": { schema: { type: "string" } } });
@@ -256,7 +256,7 @@ describe("operations", () => {
     assert.deepEqual(document.components.schemas.Token.required, ["access_token", "token_type", "expires_in"]);
   });
 
-  test("the configuration of an agent is shown by type", () => {
+  test("the configuration of an agent has one schema per type of agent", () => {
     const { configuration, type } = document.components.schemas.CreateAgentRequest.properties;
     assert.deepEqual(configuration.anyOf, [
       { $ref: "#/components/schemas/ExtractorConfiguration" },
@@ -266,7 +266,7 @@ describe("operations", () => {
     assert.deepEqual(type.enum, ["EXTRACTOR", "DOCUMENTALIST", "PERSONAL"]);
   });
 
-  test("params are recursive by reference", () => {
+  test("the schema of params refers to itself", () => {
     const { ExtractionParam } = document.components.schemas;
     assert.deepEqual(ExtractionParam.properties.items.items, { $ref: "#/components/schemas/ExtractionParam" });
   });
@@ -343,7 +343,7 @@ describe("options", () => {
     );
   });
 
-  test("title, version and URL are the given ones", () => {
+  test("title, version and URL are taken from the options", () => {
     const { info, servers } = openApi([], { title: "T", version: "9.9.9", serverUrl: "https://docs.example.com" });
     const [{ url } = {}] = servers;
     assert.deepEqual([info.title, info.version, url], ["T", "9.9.9", "https://docs.example.com"]);
@@ -363,7 +363,7 @@ describe("options", () => {
     );
   });
 
-  test("two schemas of one name are refused", () => {
+  test("two different schemas with the same name are refused", () => {
     const answer = (value: Endpoint["body"] & object) =>
       defineEndpoint({
         ...endpoints.getUsage,

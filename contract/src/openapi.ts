@@ -80,7 +80,8 @@ export function openApi(endpoints: readonly Endpoint[], options: OpenApiOptions)
 /** Headers of the IETF draft on rate limits; absent if the operator has disabled the limit. */
 const limitHeaders = {
   RateLimitPolicy: {
-    description: "Number of requests per time window in seconds, and whether it applies to a credential or an address.",
+    description:
+      "Number of requests per time window, its length in seconds, and whether the limit applies to a credential or an address.",
     schema: { type: "string" },
     example: '"credential";q=6000;w=60',
   },
@@ -104,8 +105,8 @@ export function pathShape(path: string): string {
 }
 
 /**
- * Operations that share a path also share the parameter names, which are those of the first
- * operation.
+ * Describes the paths. Operations that share a path also share the parameter names, which are those
+ * of the first operation.
  */
 function describePaths(endpoints: readonly Endpoint[], components: Components): Record<string, JsonSchema> {
   const byShape = Map.groupBy(endpoints, ({ path }) => pathShape(path));
@@ -144,7 +145,10 @@ function describeOperation(endpoint: Endpoint, names: readonly string[], compone
   };
 }
 
-/** Returns the security requirements, with the required roles, which OpenAPI 3.1 allows. */
+/**
+ * Returns the security requirements with the required roles. OpenAPI 3.1 allows roles in all types
+ * of security requirements.
+ */
 function security({ auth, app }: Endpoint): JsonSchema[] {
   if (auth === "none") return [];
   const roles = (needed: string) => (needed === "administrator" ? [needed] : []);
@@ -152,8 +156,7 @@ function security({ auth, app }: Endpoint): JsonSchema[] {
 }
 
 /**
- * Returns the path parameters in order, with the names that they have in the path of the OpenAPI
- * document.
+ * Returns the path parameters in order, under the names used in the path of the OpenAPI document.
  */
 function pathParameters({ path, pathParameters: schema }: Endpoint, names: readonly string[], components: Components) {
   return parameterNames(path).map((own, index) => ({
@@ -234,7 +237,7 @@ function successResponse(
     body === undefined
       ? {
           schema: { type: "string", ...(bytes && { format: "binary" }) },
-          // OpenAPI 3.1 has no schema for the items of a stream.
+          // OpenAPI 3.1 has no keyword for the schema of a stream's items.
           ...(events && { "x-itemSchema": components.convert(events) }),
         }
       : { schema: components.convert(body), example: exampleOf(body) };

@@ -33,7 +33,7 @@ const getOrganization = defineEndpoint({
   method: "GET",
   path: "/v2/organization",
   summary: "Get the organization",
-  description: "Returns the organization of the token, or the chosen one of the session.",
+  description: "Returns the organization of the token, or the organization chosen in the session.",
   tag: "Organization",
   auth: "member",
   responses: { 200: { description: "The organization.", body: success(Organization) } },
@@ -171,8 +171,8 @@ const createInvitation = defineEndpoint({
   path: "/v2/organization/invitations",
   summary: "Create an invitation",
   description:
-    "Pass the token on to the invited person, because the service sends no mail. The token is valid for seven days. A new invitation of an " +
-    "address replaces the earlier one. The address of a member is 409 `conflict`.",
+    "Pass the token on to the invited person, because the service sends no mail. The token is valid for seven days. A new invitation to an " +
+    "address replaces the earlier invitation. Inviting a member is 409 `conflict`.",
   tag: "Organization",
   auth: "administrator",
   secretReply: { reference: "id" },

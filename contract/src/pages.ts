@@ -68,7 +68,7 @@ export const PageWords = component(
       }),
       has_image: Type.Boolean({
         description:
-          "False for formats that have no images of pages (docx, xlsx). The boxes then result from a simple layout.",
+          "False for formats that have no images of pages (docx, xlsx). The boxes are then computed by a simple layout.",
       }),
       words: Type.Array(Type.String(), {
         description: "The words in reading order.",

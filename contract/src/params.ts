@@ -138,7 +138,7 @@ export const RequestParams = withIssues(
     Type.Array(ExtractionParamSchema, {
       minItems: 1,
       maxItems: limits.maxParams,
-      description: "The fields to extract. The limit counts fields of every level.",
+      description: "The fields to extract. The limit applies to the total number of fields at all levels.",
     }),
   ),
   (value, path) => paramIssues(value, requestParamRules, path),
@@ -149,7 +149,10 @@ interface Check {
   readonly issues: IssueList;
   /** Number of params read so far, at every level. */
   seen: number;
-  /** Number of patterns checked so far. Compiling one takes milliseconds. */
+  /**
+   * Number of patterns checked so far. It is limited, because compiling a pattern takes
+   * milliseconds.
+   */
   patterns: number;
 }
 

@@ -7,7 +7,7 @@ export type Precision = (typeof precisions)[number];
 /** Schema of `wanted_precision`. */
 export const wantedPrecision = Type.Union([Type.Literal(0.95), Type.Literal(0.98), Type.Literal(0.99), Type.Null()], {
   description:
-    "Wanted share of right values. If set, extractions list the values that need a review in `metadata.needs_review`. See the coverage of " +
-    "the extractor. If absent, nothing is listed. `null` removes the member.",
+    "Wanted share of correct values. If it is set, extractions list the values that need a review in `metadata.needs_review`. See the coverage of " +
+    "the extractor. If it is absent, no values are listed. `null` removes the setting.",
   examples: [0.98],
 });

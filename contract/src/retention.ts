@@ -5,7 +5,7 @@ import Type from "./type.ts";
 /** Schema of `keep_extractions_days`. */
 export const keepExtractionsDays = (unset: string) =>
   Type.Union([Type.Integer({ minimum: 0, maximum: limits.maxKeepExtractionsDays }), Type.Null()], {
-    description: `Days for which extractions are kept for review, with their files. 0 if none are kept. ${unset}`,
+    description: `Number of days for which extractions and their files are kept for review; 0 keeps none. ${unset}`,
     examples: [30],
   });
 

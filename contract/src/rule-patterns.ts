@@ -1,14 +1,15 @@
 /**
- * Patterns of rules. Users write them, and they are searched for in text of untrusted files. So the
- * time of a search must be linear in the length of the text, and compiled patterns must be small.
+ * Regular expressions in field rules. Users write them, and they are matched against text of
+ * untrusted files. So the time of a search must be linear in the length of the text, and compiled
+ * patterns must be small.
  */
 import { RE2JS } from "re2js";
 
 /** Maximum count in a repetition such as `a{100}`. Chosen by hand, 2026-11. */
 const maxCount = 100;
 /**
- * Maximum number of instructions in a compiled pattern. Each costs time at each character of the
- * text.
+ * Maximum number of instructions in a compiled pattern. Each instruction costs time at every
+ * character of the text.
  */
 const maxProgramSize = 2_000;
 
@@ -47,7 +48,7 @@ function hasLargeRepetition(pattern: string): boolean {
   let afterCounted = false;
   for (const { 0: text, 1: least, 2: most, index } of pattern.matchAll(token)) {
     if (classStart !== undefined) {
-      // A bracket right after the start, or after its `^`, is a character of the class.
+      // A `]` right after the opening `[` or `[^` is a character of the class.
       if (text === "]" && !/^\[\^?$/.test(pattern.slice(classStart, index))) classStart = undefined;
       continue;
     }

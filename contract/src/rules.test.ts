@@ -1,4 +1,4 @@
-/** Checks of the rules of fields. */
+/** Tests the checks of field rules. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
@@ -69,7 +69,7 @@ describe("rules of a field", () => {
     );
   });
 
-  test("any value is checked without an exception", () => {
+  test("checking never throws, whatever the value", () => {
     fc.assert(
       fc.property(fc.anything(), fc.constantFrom("text", "number", "date", "boolean", "list"), (value, format) => {
         const issues = ruleIssues(value, format as "text", [lines, null, 3], "/rules");
@@ -96,7 +96,7 @@ describe("patterns", () => {
     assert.equal(patternSearch("^\\d{4}$")("No. 2041"), false);
   });
 
-  test("any text is a pattern or has a problem", () => {
+  test("every text is either accepted as a pattern or has a problem", () => {
     const characters = fc.constantFrom(..."ab(){}[]|?*+^$\\.,-:0123dpL<>P ");
     fc.assert(
       fc.property(fc.array(characters, { maxLength: 40 }), (parts) => {

@@ -58,7 +58,7 @@ export const FieldRulesSchema = component(
         Type.String({
           maxLength: 2 * limits.paramNameMaxLength + 2,
           description:
-            "JSON pointer to the number field of a list beside this field. The number must equal the sum of that field over all rows, to the " +
+            "JSON pointer to a number field of a list at the same level as this field. The value must equal the sum of that field over all rows, to the " +
             "last decimal place that occurs.",
           examples: ["/lines/amount"],
         }),

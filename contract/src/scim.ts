@@ -1,6 +1,6 @@
 /**
- * Tokens with which the identity provider of an organization provisions its members. The endpoints
- * of SCIM itself describe themselves at `/scim/v2/Schemas`, not in the OpenAPI document.
+ * Tokens with which the identity provider of an organization provisions its members. The SCIM
+ * endpoints are described at `/scim/v2/Schemas`, not in the OpenAPI document.
  */
 import type { Static } from "typebox";
 import { defineEndpoint } from "./endpoint.ts";
@@ -11,7 +11,7 @@ import { list, pageQuery } from "./paging.ts";
 import { component } from "./schema.ts";
 import Type from "./type.ts";
 
-/** Path below which the endpoints of SCIM are. */
+/** Base path of the SCIM endpoints. */
 export const scimPath = "/scim/v2";
 
 const name = text({ minLength: 1, maxLength: limits.scimTokenNameMaxLength, examples: ["Entra ID"] });
@@ -60,7 +60,7 @@ const createScimToken = defineEndpoint({
   summary: "Create a SCIM token",
   description:
     `Creates a token with which the identity provider creates, changes and removes members of the organization at \`${scimPath}\`. It gives no access to ` +
-    `anything else. An organization has at most ${limits.maxScimTokens} of them; another one is 409 \`conflict\`.`,
+    `anything else. An organization has at most ${limits.maxScimTokens} SCIM tokens; creating more is 409 \`conflict\`.`,
   tag: "Organization",
   auth: "administrator",
   secretReply: { reference: "id" },
@@ -74,7 +74,7 @@ const deleteScimToken = defineEndpoint({
   method: "DELETE",
   path: "/v2/organization/sign-on/scim-tokens/{scimTokenId}",
   summary: "Revoke a SCIM token",
-  description: "It is refused from the next request on. Members and groups that were provisioned with it stay.",
+  description: "The token is refused from the next request on. Members and groups provisioned with it remain.",
   tag: "Organization",
   auth: "administrator",
   pathParameters: Type.Object({ scimTokenId: Type.String({ description: "Id of the token." }) }),

@@ -17,7 +17,7 @@ export const Score = component(
       wrong: count("Number of values that were returned and differ from the truth.", 1),
       missing: count("Number of true values that were not returned, or returned wrong.", 3),
     },
-    { description: "Numbers of values of one field, or of all fields, over all documents." },
+    { description: "Scores of one field, or of all fields, over all documents." },
   ),
 );
 export type ScoreJson = Static<typeof Score>;
@@ -33,7 +33,7 @@ export const ChangedCell = component(
       filename: Type.String({ examples: ["invoice-2026-03.pdf"] }),
       path: Type.String({
         description:
-          "JSON pointer to the value. Rows of a list have the indexes of the reviewed rows; rows that the reviewed list lacks follow its last row.",
+          "JSON pointer to the value. List rows have the indexes of the reviewed rows. Rows that are missing from the reviewed list come after its last row.",
         examples: ["/lines/2/amount"],
       }),
       before: cellValue("Value with the current configuration."),
@@ -50,7 +50,7 @@ export const changes = (description: string) =>
   Type.Array(ChangedCell, { maxItems: limits.maxChangedCells, description });
 /** Schema of the paths of fields that become worse. */
 export const lostFields = Type.Array(Type.String(), {
-  description: "Fields that become worse: their F1 falls, or more of their values are wrong at the same F1.",
+  description: "Fields that become worse: their F1 falls, or it stays the same and more of their values are wrong.",
   examples: [["/total"]],
 });
 

@@ -9,7 +9,7 @@ const getOpenApi = defineEndpoint({
   operationId: "getOpenApi",
   method: "GET",
   path: "/v2/openapi.json",
-  summary: "Get this description",
+  summary: "Get the OpenAPI document",
   description: "The OpenAPI 3.1 document of this service.",
   tag: "Service",
   auth: "none",
@@ -37,7 +37,7 @@ const getHealth = defineEndpoint({
   tag: "Service",
   auth: "none",
   probe: true,
-  responses: { 200: { description: "It runs.", body: success(Type.Object({})) } },
+  responses: { 200: { description: "The process is running.", body: success(Type.Object({})) } },
   errors: [],
 });
 

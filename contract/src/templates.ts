@@ -20,7 +20,7 @@ export const TemplateQuality = component(
       f1: Type.Number({
         minimum: 0,
         maximum: 1,
-        description: "F1 score of the built-in engine. Single fields and each value in the rows of lists count.",
+        description: "F1 score of the built-in engine over single fields and all values in the rows of lists.",
         examples: [0.81],
       }),
       papers: Type.Integer({ minimum: 1, description: "Number of documents measured." }),
@@ -44,7 +44,7 @@ export const Template = component(
       }),
       params: Type.Array(ExtractionParamSchema, {
         description:
-          "The fields, in the form that `POST /v2/extractor` accepts. For an agent, replace the format `date` with `text`.",
+          "The fields, in the format that `POST /v2/extractor` accepts. For an agent, replace the format `date` with `text`.",
       }),
       quality: Type.Union([TemplateQuality, Type.Null()], { description: "null if it was not measured." }),
     },
@@ -65,7 +65,7 @@ const listTemplates = defineEndpoint({
   operationId: "listTemplates",
   path: "/v2/templates",
   summary: "List the templates",
-  description: "Ready-made fields for common document kinds, by name.",
+  description: "Ready-made fields for common document kinds, sorted by name.",
   query: Type.Object({ ...language, ...pageQuery.properties }),
   responses: { 200: { description: "The templates.", body: list(Template) } },
   errors: ["invalid_request"],

@@ -41,8 +41,8 @@ const issued = {
 } as const;
 
 /**
- * Missing, empty and repeated parameters must be `invalid_client`, so the schema does not validate
- * the query.
+ * Missing, empty and repeated parameters must yield `invalid_client`, so the schema does not
+ * validate the query.
  */
 const getToken = defineEndpoint({
   operationId: "getToken",

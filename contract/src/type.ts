@@ -38,12 +38,15 @@ function objectOf(properties: Record<string, Schema>, options: Schema = {}): Sch
   return { type: "object", ...(required.length > 0 && { required }), properties, ...options };
 }
 
-/** Copies a schema with its marks, so that the same schema may be required elsewhere. */
+/**
+ * Copies a schema with its marks, so that marking the copy as optional leaves the original
+ * required.
+ */
 const copyOf = (schema: Schema): Schema => Object.defineProperties({}, Object.getOwnPropertyDescriptors(schema));
 
 const optional = (schema: Schema): Schema => Object.defineProperty(copyOf(schema), optionalMark, { value: true });
 
-/** Sets `$id`, with which references in JSON Schema find the definition. */
+/** Sets the `$id` of each definition, by which `$ref` finds it. */
 function cyclic(definitions: Record<string, Schema>, $ref: string, options: Schema = {}): Schema {
   const identified = Object.entries(definitions).map(([$id, schema]) => [$id, Object.assign(copyOf(schema), { $id })]);
   return { $defs: Object.fromEntries(identified), $ref, ...options };

@@ -19,7 +19,7 @@ export const filename = withIssues(
       minLength: 1,
       maxLength: limits.filenameMaxLength,
       description:
-        "Name of the file, with extension; its length is counted after Unicode NFC. No slashes, backslashes, control characters or " +
+        "Name of the file, with extension; its length is counted after Unicode normalization (NFC). No slashes, backslashes, control characters or " +
         "bidirectional overrides.",
       examples: ["invoice-2026-03.pdf"],
     }),
@@ -53,7 +53,7 @@ export const ResultMetadata = component(
   "ResultMetadata",
   Type.Object({
     filename: Type.String({ description: "Name of the uploaded file.", examples: ["invoice-2026-03.pdf"] }),
-    duration: Type.Number({ minimum: 0, description: "Seconds, with milliseconds.", examples: [5.218] }),
+    duration: Type.Number({ minimum: 0, description: "Duration in seconds, with milliseconds.", examples: [5.218] }),
     tokens_consumed: Type.Number({
       minimum: 0,
       description: "Language model tokens used; 0 if only the built-in engine was used.",

@@ -14,7 +14,7 @@ export const Subscription = component(
   Type.Object(
     {
       status: Type.Union([Type.String(), Type.Null()], {
-        description: "`active`, `trialing`, `past_due`, `canceled` or another word. New ones may be added.",
+        description: "`active`, `trialing`, `past_due`, `canceled` or another status. New statuses may be added.",
         examples: ["active"],
       }),
       billing_cycle: Type.Union([Type.Literal("monthly"), Type.Literal("yearly"), Type.Null()]),

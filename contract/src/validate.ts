@@ -34,7 +34,8 @@ function loadValidator(): (schema: TSchema) => Validator {
 }
 
 /**
- * Compiles a schema on first use: loading and compiling take milliseconds, checking microseconds.
+ * Returns a function that returns the validator of a schema. The schema is compiled on the first
+ * call, because loading and compiling take milliseconds. Checking takes microseconds.
  */
 function lazyValidator(schema: TSchema): () => Validator {
   let validator: Validator | undefined;
@@ -73,7 +74,10 @@ function maxItemsOfProperties(schema: TSchema): Map<string, number> {
   return new Map(bounded.map(([key, property]) => [key, property.maxItems ?? 0]));
 }
 
-/** Truncates arrays to their maximum length before validation, which takes 4 µs per element. */
+/**
+ * Truncates arrays to their maximum length before validation, because validating takes 4 µs per
+ * element.
+ */
 function cutExcess(issues: IssueList, value: unknown, maxItems: ReadonlyMap<string, number>): unknown {
   if (!isRecord(value)) return value;
   const cut = { ...value };
@@ -101,8 +105,8 @@ function addSchemaIssues(issues: IssueList, errors: readonly TLocalizedValidatio
 }
 
 /**
- * Returns the message of the branch whose type matches the value; otherwise lists the accepted
- * types.
+ * Returns the message of the branch whose type matches the value. If no branch matches, the message
+ * lists the accepted types.
  */
 function unionMessage(union: TLocalizedValidationError, errors: readonly TLocalizedValidationError[]): string {
   const ofBranches = errors.filter(

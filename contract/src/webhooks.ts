@@ -66,7 +66,7 @@ const putWebhook = defineEndpoint({
   operationId: "putWebhook",
   method: "PUT",
   path: "/v2/organization/webhooks/{event}",
-  summary: "Set the URL of an event",
+  summary: "Set the webhook URL of an event",
   description:
     "The first call creates a secret and returns it once. Later calls only change the URL. For a new secret, delete the webhook and " +
     "set it again.",

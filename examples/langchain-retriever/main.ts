@@ -21,7 +21,7 @@ try {
       .join("\n"),
   );
   const prompt = ChatPromptTemplate.fromTemplate("Answer from these quotes only:\n{quotes}\n\nQuestion: {question}");
-  // A chat model would be the last step.
+  // A real chain would end with a chat model.
   const chain = RunnableSequence.from([{ quotes, question: new RunnablePassthrough<string>() }, prompt]);
   const { messages } = await chain.invoke(question);
   for (const { content } of messages) console.log(content);

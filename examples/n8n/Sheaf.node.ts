@@ -1,4 +1,4 @@
-/** Node with two operations: extract the fields of an agent from a file, and ask a corpus. */
+/** n8n node with two operations: extract the fields of an agent from a file, and ask a corpus. */
 import { createHash } from "node:crypto";
 import type {
   IDataObject,
@@ -17,7 +17,8 @@ export class Sheaf implements INodeType {
     version: 1,
     description: "Extract data from documents, and ask questions about them",
     defaults: { name: "Sheaf" },
-    // The names of the enumeration are values of n8n, of which this package uses only types.
+    // The literal value of the enumeration `NodeConnectionType`, because this package uses only
+    // types of n8n.
     inputs: ["main" as NodeConnectionType],
     outputs: ["main" as NodeConnectionType],
     credentials: [{ name: "sheafApi", required: true }],
@@ -81,8 +82,9 @@ async function resultOf(this: IExecuteFunctions, item: number): Promise<IDataObj
 }
 
 /**
- * Each request of an execution has a key, so that n8n can retry the node without doing work twice.
- * In a loop, the same item has other content.
+ * Sends a request with an idempotency key, so that n8n can retry the node without doing work twice.
+ * The key also depends on the content, because in a loop the item with the same index has different
+ * content.
  */
 async function post(this: IExecuteFunctions, item: number, path: string, body: object): Promise<IDataObject> {
   const { baseUrl } = await this.getCredentials<{ baseUrl: string }>("sheafApi");

@@ -1,4 +1,6 @@
-/** A credential of the API. n8n gets the access token with it and renews the token when it expires. */
+/**
+ * An API credential. n8n uses it to get an access token, and to renew the token when it expires.
+ */
 import type {
   IAuthenticateGeneric,
   ICredentialDataDecryptedObject,

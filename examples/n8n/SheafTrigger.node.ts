@@ -1,4 +1,7 @@
-/** Trigger: registers a webhook of the organization, and starts the workflow with each signed event. */
+/**
+ * n8n trigger: registers a webhook of the organization, and starts the workflow for each signed
+ * event.
+ */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type {
   IDataObject,
@@ -10,7 +13,10 @@ import type {
   NodeConnectionType,
 } from "n8n-workflow";
 
-/** Maximum age of an event, in milliseconds. Older ones may be recorded by somebody else. */
+/**
+ * Maximum age of an event, in milliseconds. Older events may be replays by somebody who recorded
+ * them.
+ */
 const maxAgeMs = 300_000;
 /** Number of processed events that are remembered, because an event may arrive more than once. */
 const remembered = 200;
@@ -48,7 +54,10 @@ export class SheafTrigger implements INodeType {
 
   webhookMethods = {
     default: {
-      /** The secret is shown only once, so a webhook without it must be made again. */
+      /**
+       * Returns false if the webhook must be created. This includes a webhook whose secret is not
+       * stored, because the service shows a secret only once.
+       */
       async checkExists(this: IHookFunctions): Promise<boolean> {
         const { url } = (await webhookOf.call(this)) ?? {};
         return url === this.getNodeWebhookUrl("default") && stateOf(this).secret !== undefined;
@@ -98,7 +107,7 @@ function isSigned(body: Buffer, signature: unknown, secret: string | undefined):
   return given.length === expected.length && timingSafeEqual(given, expected);
 }
 
-/** n8n stores it with the workflow. */
+/** Returns the state of the node, which n8n stores with the workflow. */
 const stateOf = (context: IHookFunctions | IWebhookFunctions): State => context.getWorkflowStaticData("node") as State;
 
 async function webhookOf(this: IHookFunctions): Promise<{ url: string } | undefined> {

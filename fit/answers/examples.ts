@@ -1,6 +1,6 @@
 /**
- * Makes training examples for the choice of answers: all offers for a question, and which of them
- * are right.
+ * Creates the training examples for choosing an answer: all candidate answers ("offers") to a
+ * question, and which of them are correct.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -22,11 +22,14 @@ export interface AnswerExample {
   right: boolean[];
 }
 
-/** Types of questions that are left out, because their answer is not one of the offers. */
+/**
+ * Types of questions without training examples, because their answer is never among the candidates.
+ */
 const otherTypes = new Set(["which-document", "count-or-compare"]);
 
 /**
- * @param treesFor returns the forest that ranks values of a document, which should not be fitted to it
+ * @param treesFor returns the forest that ranks the values of a document; it should not be fitted
+ * to that document
  */
 export async function readAnswerExamples(
   sets: readonly string[],

@@ -1,8 +1,8 @@
 /**
- * `npm run fit -- answers` fits the forest that chooses the answer of a question among facts and
+ * `npm run fit -- answers` fits the forest that chooses the answer to a question from facts and
  * quotes, and writes it to `server/src/engine/answer/answers.bin`. `--leave-out` fits without each
- * group of sets of questions in turn, measures on the sets that were left out, and writes nothing.
- * It takes about 20 minutes and 6 GB of memory: `NODE_OPTIONS=--max-old-space-size=11000`.
+ * group of question sets in turn, measures on the sets that were left out, and writes nothing. A
+ * fit takes about 20 minutes and 6 GB of memory: `NODE_OPTIONS=--max-old-space-size=11000`.
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -20,9 +20,15 @@ import { articleSets, fieldSet, heldOutSets, paperQuestionSets } from "./questio
 const options = { trees: 150, depth: 5, rate: 0.06, minWeight: 12, lambda: 2, features: 0.5, choices: 0.6 };
 /** Weight of a question about an article. Below 1, because there are many such questions. */
 const ofArticle = 0.3;
-/** Weight of a description of a field. Below 1, because there are many descriptions. */
+/**
+ * Weight of a question that is the description of a field. Below 1, because there are many such
+ * questions.
+ */
 const ofField = 0.5;
-/** Sets of questions about the same papers, which are left out together. */
+/**
+ * Groups of question sets about the same documents. `--leave-out` leaves out a whole group at a
+ * time.
+ */
 const groups = [["papers-a"], ["own-1", "own-5", "own-9"], ["own-2", "own-6"], ["own-3", "own-4", "own-7", "own-8"]];
 
 export async function fitAnswers(args: readonly string[]): Promise<void> {
@@ -55,7 +61,8 @@ export async function fitAnswers(args: readonly string[]): Promise<void> {
 /**
  * Fits two forests that rank the values of fields, each without half of the authors. Returns a
  * function that takes the name of a document and returns the forest that was fitted without its
- * author. A forest gives values that it was fitted to too high a probability.
+ * author. This is needed because a forest gives too high a probability to values that it was fitted
+ * to.
  */
 async function forestsWithout(): Promise<(document: string) => Forest> {
   const examples = await readExamples();

@@ -1,6 +1,7 @@
 /**
- * Sets of questions about documents. The documents of a set are one corpus: papers of this project
- * (`fit/papers`), the evaluation set papers-a, or articles of squad2, piaf and xquad, printed as PDF.
+ * Sets of questions about documents. The documents of a set are one corpus: documents of this
+ * project (`fit/papers`), the evaluation set papers-a, or articles of squad2, piaf and xquad,
+ * printed as PDF.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -39,7 +40,7 @@ export interface AskedFile {
   file: string;
   /** Returns the path of the file. Prints it first if that has not been done. */
   open(): string;
-  /** Passages of a text that has no file. */
+  /** Passages of a document that has no file. */
   texts?: string[];
 }
 
@@ -50,7 +51,7 @@ export interface QuestionSet {
 
 const printed = join(import.meta.dirname, "../../bench/out/fit");
 
-/** Authors of `fit/papers` whose papers are one corpus, by the name of the set. */
+/** For each set, by name, the authors whose documents in `fit/papers` are its corpus. */
 const authorsOf: Readonly<Record<string, readonly string[]>> = {
   "own-1": ["11", "13", "19"],
   "own-2": ["01", "02", "03", "04", "05", "06"],
@@ -65,18 +66,21 @@ const authorsOf: Readonly<Record<string, readonly string[]>> = {
   "held-out-2": ["24"],
 };
 
-/** Sets to which nothing is fitted. */
+/** Held-out sets, to which no weights are fitted. */
 export const heldOutSets: readonly string[] = ["held-out", "held-out-2"];
-/** Sets of questions about business papers. */
+/** Sets of questions about business documents. */
 export const paperQuestionSets = ["papers-a", ...Object.keys(authorsOf)];
 /** Sets of questions about articles, with the languages of their questions. */
 export const articleSets = ["squad2", "piaf", "xquad/de", "xquad/es", "xquad/ru", "xquad/ar", "xquad/zh"];
-/** Sets whose articles are not printed, because that needs fonts. They have passages, but no facts. */
+/**
+ * Sets whose articles are not printed, because printing needs fonts for their scripts. Their
+ * documents have passages, but no facts.
+ */
 const unprinted: readonly string[] = ["xquad/ru", "xquad/ar", "xquad/zh"];
 
 /**
- * Name of the set in which each description of a field is a question about the document of that
- * field.
+ * Name of the set whose questions are descriptions of fields. Each question is about the document
+ * that has the field.
  */
 export const fieldSet = "fields";
 
@@ -118,14 +122,14 @@ function papersA(): QuestionSet {
   };
 }
 
-/** Number of fields of each document that become questions. */
+/** Number of fields per document whose descriptions become questions. */
 const fieldsOfPaper = 3;
-/** Minimum number of words of a description that is a question. */
+/** Minimum number of words in a description that becomes a question. */
 const minWords = 2;
 
 /**
- * Uses the descriptions that users wrote for fields as questions. They do not say which document is
- * meant, so only the document of the field is searched.
+ * Returns the set whose questions are descriptions that users wrote for fields. A description does
+ * not say which document is meant, so only the document that has the field is searched.
  */
 function fieldQuestions(): QuestionSet {
   const random = mulberry32(5);
@@ -167,12 +171,12 @@ interface GoldQuestion {
   doc: string;
 }
 
-/** Maximum number of printed paragraphs of an article. */
+/** Maximum number of printed paragraphs per article. */
 const maxParagraphs = 12;
-/** Maximum number of questions of a set. */
+/** Maximum number of questions per set. */
 const maxQuestions = 400;
 
-/** Reads every other article, each as one PDF. */
+/** Returns the questions about every other article. Each article is one document. */
 function articles(set: string): QuestionSet {
   const folder = join(dataFolder, set);
   const lines = readFileSync(join(folder, "corpus.jsonl"), "utf8").split("\n").filter(Boolean);
@@ -225,8 +229,8 @@ const agent = "papers";
 
 export interface AskedCorpus {
   /**
-   * Returns the best passages. If only one document is searched and it has none, returns an empty
-   * passage of it, as the service does for a small corpus.
+   * Returns the best passages. If only one document is searched and none of its passages match,
+   * returns an empty passage of that document, as the service does for a small corpus.
    */
   findPassages(text: string, within?: string): Promise<AgentHit[]>;
   /** Returns the document of the passages, with only the pages from which facts are read. */
@@ -262,7 +266,10 @@ export async function indexFiles(files: readonly AskedFile[], index: PassageInde
   };
 }
 
-/** Maximum length of an answer, in characters, that is right because it contains an accepted one. */
+/**
+ * Maximum length, in characters, of an answer that counts as correct because it contains an
+ * accepted answer.
+ */
 const longest = 300;
 
 /**
@@ -283,7 +290,10 @@ const isNumber = /^-?[\d.,'’ ]+$/;
 
 const numbersIn = (text: string): number[] => (text.match(/-?\d[\d.,'’\u202f\u00a0 ]*\d|\d/g) ?? []).map(numberIn);
 
-/** Returns the value of a number in any notation. A last separator with one or two digits is decimal. */
+/**
+ * Parses a number in any notation. A last separator followed by one or two digits is the decimal
+ * separator.
+ */
 function numberIn(text: string): number {
   const digits = text.replace(/[^\d.,-]/g, "");
   const decimal = /[.,](\d{1,2})$/.exec(digits);

@@ -1,6 +1,6 @@
 /**
- * Reads the training examples: pages of files in which several documents are joined, each with
- * whether a document starts there.
+ * Reads the training examples: pages of files that consist of several documents. Each page is
+ * labelled with whether a document starts there.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -23,7 +23,8 @@ export interface Example {
 }
 
 /**
- * Number of documents that are joined to one file. About as many as in the files of the other sets.
+ * Number of documents that are joined into one file: about as many as in the files of the other
+ * sets.
  */
 const perFile = 5;
 
@@ -77,8 +78,8 @@ type TruthOfFiles = Record<string, { segments: { start: number }[] }>;
 const readTruth = (path: string) => JSON.parse(readFileSync(join(dataFolder, path), "utf8"));
 
 /**
- * Returns the files of a set in which documents are joined, with the numbers of the pages at which
- * documents start, from 1.
+ * Returns the files of a set of joined documents, with the numbers of the pages at which documents
+ * start, counted from 1.
  */
 const joinedFiles = (source: string, folder: string, files: TruthOfFiles) =>
   Object.entries(files).map(([file, { segments }]) => ({

@@ -1,8 +1,9 @@
 /**
- * `npm run fit -- confidence` fits the function that gives the confidence of the rules, and prints
- * its weights. Uses the values that the rules rank first on this project's own documents and on
- * papers-a. `--leave-out` fits without each author in turn and measures on that author's documents.
- * The committed weights were fitted to other documents: see decision 0063. Takes half a minute.
+ * `npm run fit -- confidence` fits the function that computes the confidence of values that the
+ * rules find, and prints its weights. Uses the values that the rules rank first on this project's
+ * own documents and on papers-a. `--leave-out` fits without each author in turn and measures on
+ * that author's documents. The committed weights were fitted to other documents: see decision 0063.
+ * Takes half a minute.
  */
 import { parseArgs } from "node:util";
 import { binsOf, calibrationError } from "../../bench/quality/calibration.ts";

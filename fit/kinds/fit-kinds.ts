@@ -28,8 +28,8 @@ interface Example {
 type Group = Record<string, number>;
 
 /**
- * Weights that are not fitted. Those of phrases cannot change after the lexicon was read, and the
- * last one only prevents a division by 0.
+ * Weights that are not fitted. `strongCue` and `weakCue` are weights of phrases, which cannot
+ * change after the lexicon was read. `leastStrength` only prevents a division by 0.
  */
 const fixed = new Set(["strongCue", "weakCue", "leastStrength"]);
 const groups: readonly Group[] = [kindWeights, titleWeights];
@@ -37,7 +37,10 @@ const fitted = groups.flatMap((group) =>
   Object.keys(group).flatMap((name) => (fixed.has(name) ? [] : [{ group, name }])),
 );
 const prior = fitted.map(({ group, name }) => group[name] ?? 0);
-/** Weights are fitted as shares of twice their prior, so 0.5 is the prior. */
+/**
+ * Initial shares. Weights are fitted as shares of twice their prior, so a share of 0.5 is the
+ * prior.
+ */
 const start = prior.map(() => 0.5);
 /** Weight of the squared distance from the start. Chosen by hand, 2026-11. */
 const decay = 0.3;
@@ -78,7 +81,7 @@ async function readExamples(): Promise<Example[]> {
 const weightAt = (shares: readonly number[], at: number): number =>
   Number(((shares[at] ?? 0) * 2 * (prior[at] ?? 0)).toFixed(3));
 
-/** Sets the weights of the engine, which uses the same objects. */
+/** Sets the weights in the objects that the engine also uses. */
 function setWeights(shares: readonly number[]): void {
   for (const [at, { group, name }] of fitted.entries()) group[name] = weightAt(shares, at);
 }

@@ -30,7 +30,7 @@ export interface Example {
   columns: readonly (readonly number[])[];
   /** Index of the correct column; -1 if there is none. */
   right: number;
-  /** Name of the list. The item fields of one list have the same. */
+  /** Name of the list. All item fields of a list have the same list name. */
   list: string;
   /** True if the item fields were put into random order. */
   shuffled: boolean;
@@ -41,7 +41,7 @@ export interface SectionExample {
   list: string;
   author: string;
   sections: readonly {
-    /** Returns the features of the section if these weights assign its columns. */
+    /** Returns the features of the section if its columns are assigned with these weights. */
     features(columnWeights: readonly number[]): number[];
     right: boolean;
     text: string;
@@ -129,15 +129,15 @@ function examplesOf(
 }
 
 /**
- * Share (0–1) of lists that are used a second time, with their item fields in random order. Most
- * users ask for item fields in the printed order, but not all.
+ * Share (0–1) of lists that are also used a second time, with their item fields in random order.
+ * Most users ask for item fields in the printed order, but not all.
  */
 const shuffledShare = 0.4;
 const random = mulberry32(1);
 
 /**
- * Returns the correct column of each item field, and the share of the list that the section
- * contains.
+ * Returns the index of the correct column of each item field, and how many rows and cells of the
+ * list the section contains.
  */
 function matchOf(
   { head, rows }: Section,

@@ -18,10 +18,11 @@ import { type Example, readExamples, type SectionExample } from "./examples.ts";
 import { columnSigns, sectionSigns } from "./signs.ts";
 
 /**
- * Authors to whose documents the weights are fitted. The documents of all other authors are for
- * checks. The weights of columns are fitted to fewer authors than those of sections. When they were
- * also fitted to authors 04 to 06 and 11 to 17, the list rows of authors 19 to 22 gained nothing
- * (F1 0.508 and 0.507), and the list rows of papers-a lost 0.018.
+ * Authors to whose documents the column weights are fitted. There are fewer than for the section
+ * weights. When the column weights were also fitted to authors 04 to 06 and 11 to 17, the list rows
+ * of authors 19 to 22 did not improve (F1 0.508 and 0.507), and the F1 of the list rows of papers-a
+ * fell by 0.018. The documents of authors who are neither here nor in `sectionAuthors` are for
+ * checks.
  */
 const columnAuthors: ReadonlySet<string> = new Set(["01", "02", "03", "papers-a"]);
 const sectionAuthors: ReadonlySet<string> = new Set([
@@ -29,8 +30,8 @@ const sectionAuthors: ReadonlySet<string> = new Set([
   ...["04", "05", "06", "11", "12", "13", "14", "15", "16", "17", "19", "20", "21", "22"],
 ]);
 /**
- * Regularization: weight of the squared weights. The best of values from 0.0001 to 0.003, measured
- * on left-out authors.
+ * Regularization: factor of the squared weights in the loss. The best of values from 0.0001 to
+ * 0.003, measured on left-out authors.
  */
 const columnDecay = 0.001;
 const sectionDecay = 0.0005;
@@ -112,8 +113,8 @@ function write(name: string, features: readonly string[], weights: readonly numb
 }
 
 /**
- * Prints and returns the numbers of correct columns, all columns, completely correct lists, and all
- * lists.
+ * Returns the numbers of correct columns, all columns, completely correct lists, and all lists. If
+ * `show` is true, also prints the errors.
  */
 function reportColumns(examples: readonly Example[], weights: readonly number[], show: boolean): number[] {
   let [right, whole, lists] = [0, 0, 0];
@@ -135,7 +136,10 @@ function reportColumns(examples: readonly Example[], weights: readonly number[],
   return [right, examples.length, whole, lists];
 }
 
-/** Prints and returns the number of correct choices and the number of lists. */
+/**
+ * Returns the number of correct choices and the number of lists. If `show` is true, also prints the
+ * errors.
+ */
 function reportSections(
   examples: readonly SectionExample[],
   weights: readonly number[],

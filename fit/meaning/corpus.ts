@@ -1,6 +1,6 @@
 /**
- * Reads the corpus of labels, as they are printed on documents, and of questions about the values.
- * See README.md.
+ * Reads the corpus: labels as they are printed on documents, and questions that ask for the
+ * labelled values. See README.md.
  */
 import { globSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -12,8 +12,9 @@ export type Phrases = Record<Language, string[]>;
 
 interface Line {
   id: string;
-  /** Type of the value, and the role of the party that it belongs to, such as `tenant`. */
+  /** Type of the value. */
   type: string;
+  /** Role of the party that the value belongs to, such as `tenant`; empty if it belongs to none. */
   party: string;
   labels: Phrases;
   asks: Phrases;

@@ -11,8 +11,8 @@ export interface Found {
 }
 
 /**
- * Ranks labels for every question: one random label of each concept. Leaves out other concepts that
- * have the same meaning as that of the question.
+ * Ranks labels for every question. The labels are one random label of each concept. Leaves out
+ * other concepts that mean the same as the concept of the question.
  */
 export function evaluate(
   vectorOf: (text: string) => Float32Array,

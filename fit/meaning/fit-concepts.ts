@@ -1,6 +1,6 @@
 /**
- * `npm run fit -- concepts` writes the mean vectors of each concept's questions and of its labels
- * to `server/src/language/concepts.bin`. Takes a few seconds. Run it after
+ * `npm run fit -- concepts` writes, for each concept, the mean vector of its questions and the mean
+ * vector of its labels to `server/src/language/concepts.bin`. Takes a few seconds. Run it after
  * `npm run fit -- meaning`.
  */
 import { writeFileSync } from "node:fs";

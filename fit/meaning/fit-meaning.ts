@@ -1,9 +1,9 @@
 /**
  * `npm run fit -- meaning` trains vectors for words, letter n-grams and pairs of words on the whole
  * corpus, and writes them to `server/src/language/meaning.bin`. `--hold 08` trains without one
- * author's part, measures on that part and writes nothing. `--measure` measures the present file on
- * the parts in `new/`, which were written after its training. A training takes about twenty minutes
- * of processor time.
+ * author's part, measures on that part and writes nothing. `--measure` measures the current
+ * `meaning.bin` on the parts in `new/`, which were written after its training. Training takes about
+ * twenty minutes of processor time.
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -44,7 +44,7 @@ export class MeaningTable {
   }
 
   /**
-   * Moves the rows of a text against a gradient.
+   * Takes a gradient descent step on the rows of a text.
    * @param gradient gradient with respect to the unit vector `vector`, which had the length
    * `length` before it was normalized
    */
@@ -65,7 +65,7 @@ export class MeaningTable {
     }
   }
 
-  /** Returns the table as a file for `PackedRows`, without rows that no drawn text has used. */
+  /** Returns the table as a file for `PackedRows`, without rows that no training text has used. */
   toBytes(): Uint8Array {
     const rows = new Map<number, Float32Array>();
     for (const [row, key] of this.#vocabulary.keys.entries())

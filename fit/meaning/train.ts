@@ -1,6 +1,6 @@
 /**
- * Trains the table by contrast (contrastive learning): each batch has pairs of phrases with the
- * same meaning, and each phrase must be nearest to its partner among the partners of all others.
+ * Trains the table by contrastive learning. Each batch consists of pairs of phrases with the same
+ * meaning. Each phrase should be nearer to its partner than to the partners of all other phrases.
  */
 import { dot } from "../../server/src/language/meaning.ts";
 import { meaningDimensions as dimensions } from "../../server/src/language/meaning-features.ts";
@@ -10,14 +10,14 @@ import { Vocabulary } from "./vocabulary.ts";
 
 const batch = 256;
 /**
- * Divisor of similarities (temperature). The smaller it is, the more the nearest wrong partners
+ * Temperature: divisor of similarities. The smaller it is, the more the nearest wrong partners
  * count.
  */
 const temperature = 0.08;
 const learningRate = 0.15;
 /** Share (0–1) of the learning rate that remains at the end. */
 const lastRate = 0.1;
-/** Minimum gradient of a logit that is applied. */
+/** Smallest absolute gradient of a logit that is applied. */
 const negligible = 1e-5;
 
 interface Side {

@@ -9,12 +9,14 @@ import {
 import { type Concept, languages } from "./corpus.ts";
 
 /**
- * Minimum numbers of phrases with a word, of words with an n-gram, and of phrases with a pair of
- * words. A vector learned from fewer holds little but chance. Chosen so that all vectors together
- * take less than 8 MB, 2026-11.
+ * Minimum number of phrases that contain a word. A vector learned from fewer phrases is mostly
+ * noise. This minimum and the next two were chosen so that all vectors together take less than
+ * 8 MB, 2026-11.
  */
 const minWord = 2;
+/** Minimum number of words that contain an n-gram. */
 const minGram = 6;
+/** Minimum number of phrases that contain a pair of words. */
 const minPair = 3;
 
 /** Rows of the table with their weights. A row may occur several times. */

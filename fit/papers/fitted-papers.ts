@@ -1,6 +1,6 @@
 /**
- * Reads the documents to which numbers of the engine are fitted, with their correct values: those
- * of this project (`fit/papers`) and the set papers-a.
+ * Reads the documents to which weights of the engine are fitted, with their correct values: the
+ * documents of this project (`fit/papers`) and the set papers-a.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -39,7 +39,10 @@ export interface FittedPaper {
 
 const cacheFolder = join(import.meta.dirname, "../../bench/out/fit");
 
-/** Returns the documents to which the ranking of values is fitted, and those of author 07. */
+/**
+ * Returns the documents to which the ranking of values is fitted, and those of the held-out author
+ * 07.
+ */
 export const readFittedPapers = (): FittedPaper[] => [...ownPapers(), ...papersA()];
 
 /**

@@ -18,7 +18,10 @@ export interface Paper extends Required<PaperFile> {
   page: string;
 }
 
-/** Author to whose documents nothing is fitted. Each fit is measured on them. */
+/**
+ * Held-out author: nothing is fitted to the documents of this author, and each fit is measured on
+ * them.
+ */
 export const heldOutAuthor = "07";
 /** Authors whose documents no fit even reads. Only `npm run quality -- own-papers` uses them. */
 export const evaluationAuthors: readonly string[] = ["08", "09", "10", "18", "23", "24"];
@@ -28,8 +31,8 @@ export const authorOf = ({ name }: Paper): string => name.slice(0, 2);
 export const readPapers = (): Paper[] => papersIn(import.meta.dirname);
 
 /**
- * Returns the documents that come in groups of the same layout. The name of a document starts with
- * that of its layout.
+ * Returns the documents of a folder in which several documents share a layout. The name of a
+ * document starts with the name of its layout.
  */
 export const readLayouts = (folder = join(import.meta.dirname, "../layouts")): Paper[] => papersIn(folder);
 

@@ -2,13 +2,13 @@ import type { ParamFormat } from "@sheaf/contract/params.ts";
 import type { LeafValue, Value } from "../../server/src/engine/engine.ts";
 
 /**
- * Maximum difference of equal numbers: half a cent, plus the rounding error of binary fractions.
+ * Maximum difference between numbers that count as equal: half a cent, plus the rounding error of
+ * binary fractions.
  */
 const tolerance = 0.0051;
 
 /**
- * Returns true if a value equals the one on the document. In text, only letters and digits are
- * compared.
+ * Returns true if a value equals the correct value. In text, only letters and digits are compared.
  */
 export function isSame(given: Value, expected: LeafValue, format: ParamFormat): boolean {
   if (given === null || expected === null) return given === expected;

@@ -47,8 +47,8 @@ const sampleSize = 6000;
 const minGain = 1e-3;
 
 /**
- * All rows, stored by feature: for each value, the index of its interval. Also the gradients of the
- * loss.
+ * The training data: all rows, stored by feature as the indexes of the intervals of their values,
+ * and the gradients of the loss.
  */
 interface Data {
   binned: readonly Uint8Array[];
@@ -130,7 +130,7 @@ function binOf(edges: readonly number[], value: number): number {
   return low;
 }
 
-/** Returns the indexes of the rows of choices that are drawn at random. */
+/** Draws a share of the choices at random. Returns the indexes of their rows. */
 function drawRows(choices: readonly Choice[], share: number, random: () => number): Int32Array {
   const drawn: number[] = [];
   let first = 0;
@@ -141,7 +141,10 @@ function drawRows(choices: readonly Choice[], share: number, random: () => numbe
   return Int32Array.from(drawn);
 }
 
-/** Grows a tree level by level. `splits` has the interval of each node's threshold. */
+/**
+ * Grows a tree level by level. `splits` is the same tree, with the interval index of each node's
+ * threshold.
+ */
 function grow(
   data: Data,
   all: Int32Array,

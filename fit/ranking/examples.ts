@@ -28,7 +28,7 @@ export interface Example {
   values: readonly JudgedValue[];
 }
 
-/** A candidate value with its features. It refers to nothing of the document, to save memory. */
+/** A candidate value with its features. It does not reference the document, to save memory. */
 interface JudgedValue {
   value: LeafValue;
   row: Float32Array;

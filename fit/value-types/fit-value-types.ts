@@ -38,7 +38,7 @@ export function fitValueTypes(args: readonly string[]): void {
     );
 }
 
-/** Types of the corpus whose values have another name here. */
+/** Types of the corpus whose values have a different type in this classifier. */
 const renamed: Readonly<Record<string, ValueType>> = { list_item: "text", unit: "text", currency: "text" };
 
 function fromCorpus(): Example[] {

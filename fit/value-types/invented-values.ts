@@ -2,7 +2,7 @@
 import { allFakers, type Faker } from "@faker-js/faker";
 import type { ValueType } from "../../server/src/language/value-types.ts";
 
-/** Locales of faker, with the forms of address that are printed before a name there. */
+/** Locales of faker, each with the titles that are printed before a name in that locale. */
 const locales: readonly (readonly [keyof typeof allFakers, readonly string[]])[] = [
   ["en_US", ["Mr.", "Ms.", "Mrs.", "Dr.", "Prof."]],
   ["en_GB", ["Mr", "Mrs", "Ms", "Dr", "Miss"]],
@@ -103,11 +103,12 @@ const codeOf = (faker: Faker): string =>
     ]),
   );
 
-/** Words that end or begin names of organisations. */
+/** Words at the end of names of organisations. */
 const endings =
   "Clinic,Hospital,Council,Bank,Insurance,University,Trust,School,Motors,Foods,Klinikum,Stadtwerke,GmbH,AG,SA,SARL,S.r.l.,B.V.,Lda,S.L.,Ltd,Inc.,LLC,e.V.,KG".split(
     ",",
   );
+/** Words at the beginning of names of organisations. */
 const beginnings =
   "Stadt,Gemeinde,Mairie de,Ville de,Ayuntamiento de,Comune di,Gemeente,Câmara Municipal de,Urząd Miasta,University of,City of,Hôpital de,Banque de,Sparkasse,Volksbank,Universität,Amtsgericht,Finanzamt,Tribunal de,Cassa di".split(
     ",",

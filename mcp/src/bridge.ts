@@ -34,11 +34,11 @@ const versionKey = "io.modelcontextprotocol/protocolVersion";
 /** Error codes of JSON-RPC. */
 const parseError = -32_700;
 const serverError = -32_000;
-/** Maximum number of retries if the service is busy. */
+/** Maximum number of retries while the service is busy. */
 const maxRetries = 3;
 /** Maximum wait before a retry, in seconds. */
 const maxWaitSeconds = 10;
-/** How long before its expiry a token is renewed. */
+/** How long before it expires a token is renewed. */
 const renewBeforeMs = 60_000;
 
 /** Runs until the input has ended and all requests have been answered. */
@@ -101,7 +101,7 @@ class Bridge {
     this.#output.write(`${JSON.stringify({ jsonrpc: "2.0", ...reply })}\n`);
   }
 
-  /** Returns the JSON-RPC response; undefined if there is none. */
+  /** Sends a message. Returns the JSON-RPC response; undefined if there is none. */
   async #send(body: string, message: Message, signal: AbortSignal): Promise<unknown> {
     let isFresh = false;
     for (let retries = 0; ; ) {

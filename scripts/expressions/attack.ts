@@ -5,13 +5,15 @@
 import { type AST, parseRegExpLiteral, visitRegExpAST } from "@eslint-community/regexpp";
 
 export interface SlowText {
-  /** The repeated text, and the texts before and after the repetitions. */
+  /** The text that is repeated. */
   pump: string;
+  /** The text before the repetitions. */
   prefix: string;
+  /** The text after the repetitions. */
   suffix: string;
   /**
-   * Ratio of the times for a text and for one four times as long: 4 if time is linear, 16 if it is
-   * quadratic.
+   * Time for a text of four times the length, divided by the time for the text: 4 if time is
+   * linear, 16 if it is quadratic.
    */
   growth: number;
 }
@@ -23,7 +25,8 @@ export interface SlowText {
 const shortLength = 2_000;
 const longer = 4;
 /**
- * Time above which growth is measured, in milliseconds. Some linear expressions also take longer.
+ * Time for the shorter text, in milliseconds, from which growth is measured. Some linear
+ * expressions also take longer.
  */
 const suspiciousMs = 1;
 /** Maximum accepted growth, between 4 (linear) and 16 (quadratic). */
@@ -109,7 +112,10 @@ function pumpsOf(expression: RegExp): Set<string> {
 const maxOwnCharacters = 8;
 const maxParts = 80;
 
-/** Returns the shortest text that may match the expression. It is used as a prefix. */
+/**
+ * Returns a short text that may match the expression, to be used as a prefix; empty if there is
+ * none.
+ */
 function sampleOf(expression: RegExp): string[] {
   const [first] = parseRegExpLiteral(expression).pattern.alternatives;
   const sample = first?.elements.map((element) => textOf(element, expression.flags)).join("") ?? "";

@@ -27,7 +27,7 @@ import { passagesOf } from "../../server/src/search/passages.ts";
 export interface PredictionOptions {
   /** Step through the files or questions of a set: 3 means that every third one is used. */
   every: number;
-  /** Folder of Documents that were read before; undefined for no cache. */
+  /** Folder that caches the Documents of earlier runs; undefined for no cache. */
   cache: string | undefined;
   /** Names of the sets to use, such as `papers-a`; all if undefined. */
   sets: readonly string[] | undefined;
@@ -140,7 +140,7 @@ async function readCached(reader: Reader, file: string, cache: string | undefine
 }
 
 /**
- * Reads a file. Converts the result to JSON and back, so that it is the same with and without a
+ * Reads a file. Converts the result to JSON and back, so that it is identical with and without a
  * cache.
  */
 async function read(reader: Reader, file: string): Promise<Outcome> {

@@ -57,8 +57,8 @@ function answered(query: string, instructions: string[], historic: Turn[], passa
 }
 
 /**
- * Answers questions about business documents. Some have earlier turns, which are also used as
- * passages.
+ * Answers questions about business documents. Earlier turns of a conversation are passed as
+ * history. The texts of the question and of the questions after it serve as passages.
  */
 async function* conversations(every: number): AsyncGenerator<Prediction> {
   const { questions }: { questions: { id: string; question?: string; turns?: unknown[] }[] } = JSON.parse(
@@ -93,7 +93,10 @@ interface SupportLine {
   unsupported?: Record<string, string>;
 }
 
-/** Judges which sentences of a language model are accepted, given a quote in a passage. */
+/**
+ * Judges which sentences of a language model are accepted. Each sentence comes with a quote from a
+ * passage.
+ */
 async function* judgements(every: number): AsyncGenerator<Prediction> {
   const folder = join(import.meta.dirname, "../../bench/quality/answer-support");
   for (const language of ["de", "en", "es", "fr", "it", "nl", "others", "pt"]) {
@@ -135,7 +138,7 @@ async function* judgements(every: number): AsyncGenerator<Prediction> {
   }
 }
 
-/** Ranks paragraphs. Each is a document of one passage. */
+/** Ranks paragraphs. Each paragraph is indexed as a document of one passage. */
 async function* rankings(set: string, every: number): AsyncGenerator<Prediction> {
   const paragraphs = await readLines<Paragraph>(join(dataFolder, set, "corpus.jsonl"));
   const queries = await readLines<Query>(join(dataFolder, set, "queries.jsonl"));

@@ -25,7 +25,7 @@ const slowPollMs = 100;
 const alphabets = ["中", "a", "A ", "1 ", "1.", "一句", " ", "-", "a@", "not ", "invoice no. 1 ", "\u0301"];
 const fill = (unit: string, length: number): string => unit.repeat(Math.ceil(length / unit.length)).slice(0, length);
 
-test("no text of one client blocks other requests", async (t) => {
+test("no text that one client sends blocks other requests", async (t) => {
   await using service = await openTestService("sqlite", { SHEAF_RATE_LIMIT: "0", SHEAF_ADDRESS_RATE_LIMIT: "0" });
   const organization = await service.organization("attacker");
   const { administrator } = organization;

@@ -1,9 +1,9 @@
 /**
  * Attack: changes configurations so that correct values are lost. With the header
  * `If-Quality: at-least-current`, the service should refuse such changes. Harmless changes must be
- * accepted. Uses documents that this project made itself, by authors 01 to 06. Beforehand, the
- * engine without the service determines which edits lose a value. `TEST_EDITS` sets the number of
- * edits of each kind.
+ * accepted. Uses this project's own documents, by authors 01 to 06. Before each request, the engine
+ * is run without the service, to determine whether the edit loses a value. `TEST_EDITS` sets the
+ * number of edits of each kind.
  */
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
@@ -26,14 +26,12 @@ import { reportAttack } from "./report.ts";
 
 const edits = Number(process.env.TEST_EDITS ?? 50);
 const random = mulberry32(20_261_125);
-/**
- * Maximum number of harmless edits per document. Low, so that edits of many documents are tried.
- */
+/** Maximum number of harmless edits per document. Low, so that many documents are used. */
 const editsPerPaper = 3;
 
 /**
- * Returns the fields in the form that agents accept. Agents have no format `date`, so dates become
- * text as written.
+ * Converts the fields to those that agents accept. Agents have no format `date`, so the format of
+ * dates becomes `text`.
  */
 const agentParams = (params: readonly ExtractionParam[]): AgentParam[] =>
   params.map(({ name, format, description, items = [] }) => ({
@@ -53,7 +51,7 @@ interface Subject {
   right: string[];
 }
 
-test("the gate refuses changes that lose values, and lets harmless ones pass", async (t) => {
+test("the gate refuses changes that lose values, and accepts harmless changes", async (t) => {
   await using service = await openTestService("sqlite", { SHEAF_RATE_LIMIT: "0", SHEAF_ADDRESS_RATE_LIMIT: "0" });
   const organization = await service.organization("Gate");
   const files = await openFolderFiles(service.config.filesDir);
@@ -79,9 +77,9 @@ test("the gate refuses changes that lose values, and lets harmless ones pass", a
       const params = edit(subject.params);
       const values = valuesOf(subject, params);
       if (!Object.keys(now).every((name) => isDeepStrictEqual(values[name], now[name]))) {
-        // Skips an edit that changes a value, because it is not harmless here. Synonyms in a
-        // description often change a value. Of the structural edits, only an added field should
-        // change one, by taking the words of another field.
+        // Skips an edit that changes a value, because it is not harmless for this document.
+        // Synonyms in a description often change a value. Of the structural edits, only an added
+        // field should change a value, by taking the words of another field.
         if (index < structuralEdits) counts.changing++;
         continue;
       }

@@ -1,6 +1,6 @@
 /**
- * Attacks: guesses the password of one account from many addresses, passwords of many accounts from
- * one address, and tokens.
+ * Attacks: guesses the password of one account from many addresses, the passwords of many accounts
+ * from one address, and tokens.
  */
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -27,7 +27,7 @@ const signIn = (service: TestService, from: string, email: string, secret: strin
 const countOf = (statuses: readonly number[], status: number): number =>
   statuses.filter((each) => each === status).length;
 
-test("guesses for one account from 200 addresses are limited", async (t) => {
+test("guesses of the password of one account from 200 addresses are limited", async (t) => {
   await using service = await openTestService("sqlite", settings);
   const organization = await service.organization("Guessed");
   const email = `${newId()}@example.com`;

@@ -1,6 +1,6 @@
 /**
- * Attacks: invites an email address of somebody else to take over its account, and tests which
- * addresses have accounts.
+ * Attacks: invites the email address of another person in order to take over the account, and tries
+ * to find out which addresses have accounts.
  */
 import { test } from "node:test";
 import { createOrganization } from "../src/features/organizations/organizations.service.ts";
@@ -19,7 +19,7 @@ async function invite({ administrator }: TestOrganization, email: string): Promi
 const accept = (service: TestService, token: string, secret: string) =>
   service.client("").send("POST", "/v2/invitations/accept", { token, name: "Somebody", password: secret });
 
-test("an attacker who invites an address does not get its account", async (t) => {
+test("an attacker who invites an address does not get access to its account", async (t) => {
   await using service = await openTestService("sqlite", settings);
   const attacker = await service.organization("Attacker");
   const owners = await Promise.all(["One", "Two", "Three"].map((name) => service.organization(name)));

@@ -2,8 +2,8 @@
  * Attack: kills the service repeatedly while documents are uploaded. Then asks a question for each
  * ready document, with a word that only this document contains. The questions go to a process that
  * was started after the last kill and, with PostgreSQL, also to a second process that shares files,
- * index and keys. `TEST_RUNS`, `TEST_UPLOADS` and `TEST_KILLS` set the size. The service must pass
- * with 10, 200 and 20.
+ * index and keys. `TEST_RUNS`, `TEST_UPLOADS` and `TEST_KILLS` set the number of runs, uploads and
+ * kills. The service must pass with 10, 200 and 20.
  */
 import { type TestContext, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -68,8 +68,8 @@ async function uploadUnderKills({ settings }: Place, first: Running, client: Cli
 }
 
 /**
- * Asks for each document by its word. Returns the names of documents that are not found, with the
- * status of the response.
+ * Asks a question about each document, with the word that only this document contains. Returns the
+ * names of documents that are not found, with the status of the response.
  */
 async function missedAt(client: Client, url: string): Promise<string[]> {
   const missed: string[] = [];
@@ -111,9 +111,9 @@ async function attack(t: TestContext, dialect: Dialect): Promise<void> {
 }
 
 const timeout = 600_000 * runs;
-test("a service that is killed during uploads loses nothing, over SQLite", { timeout }, (t) => attack(t, "sqlite"));
+test("a service that is killed during uploads loses nothing, with SQLite", { timeout }, (t) => attack(t, "sqlite"));
 
 const skip = process.env.TEST_POSTGRES_URL === undefined && "TEST_POSTGRES_URL is not set";
-test("a service that is killed during uploads loses nothing, over PostgreSQL", { timeout, skip }, (t) =>
+test("a service that is killed during uploads loses nothing, with PostgreSQL", { timeout, skip }, (t) =>
   attack(t, "postgres"),
 );

@@ -1,6 +1,6 @@
 /**
- * Attack: breaks the connections to PostgreSQL at random while documents are uploaded, in the ways
- * in which a network or an administrator can.
+ * Attack: breaks the connections to PostgreSQL at random while documents are uploaded, as a network
+ * failure or an administrator can.
  */
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -13,7 +13,7 @@ import { reportAttack } from "./report.ts";
 
 const durationMs = 15_000;
 
-test("connections to PostgreSQL that break lose no document and end no process", { skip: noCluster }, async (t) => {
+test("broken connections to PostgreSQL lose no document and end no process", { skip: noCluster }, async (t) => {
   await using folder = await temporaryFolder();
   await using cluster = await startCluster();
   await using proxy = await openProxy(cluster.port);

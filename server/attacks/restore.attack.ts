@@ -1,6 +1,6 @@
 /**
- * Attack: tampers with backups, so that restoring one would read other files, write elsewhere, or
- * never end.
+ * Attack: tampers with backups, so that restoring a backup would read other files, write elsewhere,
+ * or never end.
  */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -44,8 +44,8 @@ async function changeManifest(copy: string, change: (manifest: Record<string, un
 }
 
 /**
- * Recomputes the hashes of the backup, as an attacker would. `more` has additional lines for files
- * whose hashes this function does not compute.
+ * Recomputes the hashes of the backup, as an attacker would. `more` contains additional lines, for
+ * files whose hashes this function does not compute.
  */
 async function seal({ copy }: Target, more: string[] = []): Promise<void> {
   const lines = [...more];

@@ -1,6 +1,6 @@
 /**
- * Attack: a flaw in a native library has let an attacker run code in a reading process. The code
- * attacks the service.
+ * Attack: simulates an attacker who runs code in a reading process because of a flaw in a native
+ * library. The code attacks the service.
  */
 import { test } from "node:test";
 import { confinement } from "../src/reading/pool/confinement.ts";

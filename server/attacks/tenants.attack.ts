@@ -1,7 +1,7 @@
 /**
- * Attack: one organization does at the same time everything that once made the service unusable for
- * others. It asks questions that block the event loop, keeps idle connections open, uploads slowly,
- * and uses a language model whose response never ends. Counts the requests of three other
+ * Attack: one organization does everything at once that has made the service unusable for others in
+ * the past. It asks questions that block the event loop, keeps idle connections open, uploads
+ * slowly, and uses a language model whose response never ends. Counts the requests of three other
  * organizations that fail or are late.
  */
 import { join } from "node:path";

@@ -1,6 +1,6 @@
 /**
- * Questions over HTTP, on both databases: answers with citations, threads and the stream. Searches
- * also for a canary, a made-up word that other organizations must never find.
+ * Questions over HTTP, on both databases: answers with citations, threads and the stream. Also
+ * searches for a canary, a made-up word that other organizations must never find.
  */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -10,7 +10,7 @@ import { corpusOf } from "./helpers/corpus.ts";
 import { describeOverDatabases } from "./helpers/databases.ts";
 import { openTestService, type TestOrganization, type TestService } from "./helpers/service.ts";
 
-/** Returns a PDF of pages with these lines. */
+/** Returns a PDF with one page for each list of lines. */
 const pdfOf = (...pages: string[][]): string =>
   Buffer.from(
     makePdf({
@@ -71,7 +71,7 @@ describeOverDatabases("knowledge", (dialect) => {
       body: JSON.stringify(body),
     });
 
-  test("an answer is quoted from its page", async () => {
+  test("an answer contains its quote, and the citation names the page", async () => {
     const { status, body } = await ask({ query: "What is the notice period?" });
     assert.equal(status, 200);
     assert.match(body.data.answer, /three months to the end of a quarter/);

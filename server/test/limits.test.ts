@@ -52,11 +52,11 @@ const tokenPath = ({ administrator }: TestOrganization, secret = administrator.c
   `/v2/token?client_id=${administrator.clientId}&client_secret=${secret}`;
 
 /**
- * Tells that the right secret is refused too, once a wrong one is. Time passes between the two
- * requests, in which one more attempt may be allowed: then both are sent again.
+ * Returns true if the right secret is refused as well once wrong secrets are refused. If the quota
+ * refills by one attempt between the two requests, both are sent again.
  */
 async function isRefused(sendWrong: () => Promise<Answer>, sendRight: () => Promise<Answer>): Promise<boolean> {
-  // Three times in a row would need three refills within milliseconds.
+  // Three rounds suffice: the quota would have to refill within milliseconds in each of them.
   for (let round = 0; round < 3; round++) {
     while ((await sendWrong()).status !== 429);
     if ((await sendRight()).status === 429) return true;
@@ -72,7 +72,7 @@ describeOverDatabases("limits", (dialect) => {
     const right = (from: string) => get(service.url, tokenPath(organization), from);
     for (let i = 0; i < 5; i++) assert.equal((await guess("127.0.0.1")).status, 401);
     assert.equal((await right("127.0.0.1")).status, 200, "a few failures have no effect");
-    // 60 wrong secrets in a burst, then one every second.
+    // The quota allows a burst of 60 wrong secrets, then one per second.
     const startedAt = performance.now();
     const answers = await Promise.all(Array.from({ length: 100 }, () => guess("127.0.0.1")));
     const refilled = Math.floor((performance.now() - startedAt) / 1_000);
@@ -102,7 +102,7 @@ describeOverDatabases("limits", (dialect) => {
   });
 
   test("several processes together allow as many wrong secrets of one address as one process", async () => {
-    // 20 wrong secrets in a burst, then one every 3 s.
+    // The quota allows a burst of 20 wrong secrets, then one every 3 s.
     const settings = { SHEAF_ADDRESS_RATE_LIMIT: "200" };
     const refillMs = 3_000;
     await using service = await openTestService(dialect, settings);
@@ -132,7 +132,7 @@ describeOverDatabases("limits", (dialect) => {
     }
   });
 
-  test("attempts that succeed leave no rows; each failed one removes two rows of the past", async () => {
+  test("successful attempts leave no rows; each failed attempt removes two expired rows", async () => {
     await using database = await openEmptyDatabase(dialect);
     const { db } = database;
     const attempts = new FailedAttempts(db, { quota: 3, windowMs: 60_000, log: { warn: assert.fail } });
@@ -151,7 +151,7 @@ describeOverDatabases("limits", (dialect) => {
     assert.ok(fullInMs > 0 && fullInMs <= 20_000, `one failed attempt is counted: ${fullInMs}`);
     await deleteOldFailures(db);
     assert.deepEqual(await networks(), ["here"]);
-    // The clock was set back by an hour.
+    // Simulates that the clock was set back by an hour.
     await db
       .insertInto("failed_attempts")
       .values({ network: "elsewhere", full_at: (Date.now() + 3_600_000) * 1000 })

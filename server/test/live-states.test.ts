@@ -24,7 +24,7 @@ describeOverDatabases("live states", (dialect) => {
   });
   after(() => service?.[Symbol.asyncDispose]());
 
-  test("all members learn of a document, without its name, and the other organization does not", async () => {
+  test("a document is reported to all members, without its name, and not to another organization", async () => {
     await using watching = new AsyncDisposableStack();
     const response = await fetch(`${service.url}/v2/events`, { headers: { cookie: ada.cookie } });
     assert.equal(response.headers.get("cache-control"), "no-store");
@@ -51,7 +51,7 @@ describeOverDatabases("live states", (dialect) => {
       assert.doesNotMatch(JSON.stringify(watcher.events), /topsecret/);
     }
 
-    // An event of its own proves that the stream of the other organization works.
+    // An event for the other organization's own document proves that its stream works.
     const theirs = corpusOf(service, other);
     const their = await theirs.accepted(await theirs.makeAgent());
     await outside.sees(their, "ready");
@@ -60,14 +60,14 @@ describeOverDatabases("live states", (dialect) => {
     assert.ok(!JSON.stringify([one.events, two.events, three.events]).includes(their));
   });
 
-  test("a file that cannot be read ends in error", async () => {
+  test("a document that cannot be read gets the status error", async () => {
     await using watcher = await byCookie(service, bob);
     const agent = await makeAgent(ada, { name: "Broken", type: "DOCUMENTALIST" });
     const answer = await ada.send("POST", `/v2/agents/${agent}/documents`, { filename: "a.pdf", file: "AAAA" });
     await watcher.sees(answer.body.data.document_reference, "error");
   });
 
-  test("documents of personal agents and of groups are reported to those who see them at that moment", async () => {
+  test("documents of personal agents and groups are reported to those who can see them at that moment", async () => {
     await using watching = new AsyncDisposableStack();
     const [one, two, api] = [
       watching.use(await byCookie(service, ada)),
@@ -93,7 +93,7 @@ describeOverDatabases("live states", (dialect) => {
     assert.deepEqual([one.statesOf(personal), api.statesOf(personal)], [[], []]);
   });
 
-  test("operations are reported to the user who started them, and those of the API to the API", async () => {
+  test("operations are reported to the user who started them, or to API clients if started through the API", async () => {
     await using watching = new AsyncDisposableStack();
     const [one, two, api] = [
       watching.use(await byCookie(service, ada)),
@@ -112,7 +112,8 @@ describeOverDatabases("live states", (dialect) => {
     assert.deepEqual({ type, agent_reference }, { type: "classification", agent_reference: null });
     const ofAda = await classify(ada);
     await one.sees(ofAda, "success");
-    // Administrators see the kept classifications of others, which have the same ids.
+    // Filters by type: administrators also see the kept classifications of others, which have the
+    // same ids as the operations.
     const operations = ({ states }: Watcher, id: string) =>
       states.filter(({ type, reference }) => type === "classification" && reference === id);
     assert.deepEqual([operations(one, ofBob), operations(one, ofApi)], [[], []]);
@@ -165,7 +166,8 @@ describeOverDatabases("live states", (dialect) => {
     assert.deepEqual([gone?.type, gone?.agent_reference], ["document", corpus]);
     assert.equal(two.states.find(({ reference }) => reference === corpus)?.type, "agent");
 
-    // Personal agents and those of groups, after which an open one proves that nothing is missing.
+    // Deletes a personal agent, a group's agent, and then an agent that everybody sees. Once the
+    // last deletion is reported, no earlier report can be missing.
     const own = await makeAgent(bob, { name: "Own", type: "PERSONAL" });
     const member = await join(service, organization, "member");
     const three = watching.use(await byCookie(service, member));
@@ -222,7 +224,7 @@ describeOverDatabases("live states", (dialect) => {
     ];
     const event = "document.ingestion_completed";
     const path = `/v2/organization/webhooks/${event}`;
-    // A forbidden address: the attempt fails at once.
+    // Replaces the URL with a forbidden address, so that the attempt fails at once.
     assert.equal((await ada.send("PUT", path, { url: "https://example.com/hook" })).status, 201);
     await service.db.updateTable("webhooks").set({ url: "https://127.0.0.1:1/hook" }).execute();
     const tested = await ada.send("POST", `${path}/test`);

@@ -1,4 +1,7 @@
-/** Streams of state changes over real HTTP: their end, number and order, and processes that share a database. */
+/**
+ * Streams of state changes over real HTTP: how they end, how many are allowed, the order of
+ * changes, and processes that share a database.
+ */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -38,7 +41,7 @@ describeOverDatabases("streams of live states", (dialect) => {
       watching.use(await byToken(service, revoked)),
       watching.use(await byCookie(service, bob)),
     ];
-    // More than a day old: the next use would extend it.
+    // The session was last updated more than a day ago, so its next use would extend it.
     const aged = { updated_at: new Date(Date.now() - 2 * 86_400_000), expires_at: new Date(Date.now() + 86_400_000) };
     const iso = { updated_at: aged.updated_at.toISOString(), expires_at: aged.expires_at.toISOString() };
     const { user_id } = await service.db
@@ -75,7 +78,7 @@ describeOverDatabases("streams of live states", (dialect) => {
     await quiet.until((events) => events.some(({ event }) => event === "heartbeat"));
   });
 
-  test("a user may have ten streams, and another when one is closed", async () => {
+  test("a user may have ten streams, and can open another after closing one", async () => {
     const person = await join(service, organization, "member");
     await using watching = new AsyncDisposableStack();
     const open = () => byCookie(service, person);
@@ -93,7 +96,7 @@ describeOverDatabases("streams of live states", (dialect) => {
     }
   });
 
-  test("changes that appear in another order than their numbers are all reported", async () => {
+  test("changes are all reported, even if they become visible in a different order than that of their numbers", async () => {
     const agent = await makeAgent(ada, { name: "Order", type: "DOCUMENTALIST" });
     await using watcher = await byCookie(service, ada);
     const ids = [newId(), newId()] as const;
@@ -118,7 +121,7 @@ describeOverDatabases("streams of live states", (dialect) => {
     for (const id of ids) await watcher.sees(id, "ready");
   });
 
-  test("many changes at once are one resync, and old changes are deleted", async () => {
+  test("many changes at once are reported as one resync, and old changes are deleted", async () => {
     const agent = await makeAgent(ada, { name: "Many", type: "DOCUMENTALIST" });
     await using watcher = await byCookie(service, ada);
     const change = {

@@ -44,8 +44,8 @@ const newSecrets = () => ({
 });
 
 /**
- * Contents of documents and questions, which must not be logged. The last ones are words of the
- * sample PDF.
+ * Contents of documents and questions, which must not be logged. The last two occur in the sample
+ * PDF.
  */
 const newContents = () => ({
   filename: canary("file-name"),
@@ -160,7 +160,8 @@ describeOverDatabases("output of a service", (dialect) => {
       SHEAF_OUTBOUND_HTTP: "on",
       SHEAF_OUTBOUND_ALLOW: "127.0.0.1",
       SHEAF_READING_PROCESSES: "1",
-      // The refused tokens of all operations reach the default within a second.
+      // No limit, because the test sends more refused tokens within a second than the default
+      // allows.
       SHEAF_ADDRESS_RATE_LIMIT: "0",
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
       OTEL_EXPORTER_OTLP_HEADERS: `authorization=${made.collector}`,
@@ -176,7 +177,7 @@ describeOverDatabases("output of a service", (dialect) => {
     const tokenOf = async (id: string, secret: string): Promise<string> =>
       (await heard(send("GET", `/v2/token?client_id=${id}&client_secret=${secret}`))).body.access_token;
 
-    // Creates a credential over HTTP, and uses its secret in every way.
+    // Creates a credential over HTTP, and sends its secret in every way that the API accepts.
     const firstToken = await tokenOf(firstId, firstSecret);
     const created = await heard(
       send(
@@ -210,7 +211,7 @@ describeOverDatabases("output of a service", (dialect) => {
     ])
       assert.ok((await heard(answer)).status >= 400);
 
-    // A failing webhook, a readable and an unreadable document, and questions about them.
+    // Creates a failing webhook, sends a readable and an unreadable document, and asks a question.
     const hook = `${receiver.url}?key=${made.hook}`;
     const put = await heard(send("PUT", "/v2/organization/webhooks/document.ingestion_completed", { url: hook }, as));
     const hookSecret: string = put.body.data.secret;
@@ -262,7 +263,7 @@ describeOverDatabases("output of a service", (dialect) => {
     const answered = await heard(send("POST", `/v2/knowledge/${corpus}`, { ...asked, include: ["citations"] }, as));
     assert.equal(answered.status, 200, answered.text);
 
-    // Calls every operation once, with a secret or content at each place of the request.
+    // Calls every operation once, with a secret or content in every part of the request.
     for (const { method, path, requestBody } of operations) {
       const target = `${path.replace(/\{\w+\}/g, "some-reference")}?secret=${made.query}&limit=${contents.param}`;
       const body = requestBody && {
@@ -344,7 +345,7 @@ describeOverDatabases("output of a service", (dialect) => {
       hookSecret,
       bareHookSecret: hookSecret.replace("whsec_", ""),
     };
-    // The first secret is printed here, once.
+    // Does not search for `firstSecret`, which the service may print here once.
     assertNone(stdout, "the standard output", { ...secrets, ...contents });
     for (const [text, where] of [
       [stderr, "the log"],
@@ -352,7 +353,7 @@ describeOverDatabases("output of a service", (dialect) => {
       [collector.bodies.join("\n"), "the traces"],
     ] as const)
       assertNone(text, where, { ...secrets, firstSecret, ...contents });
-    // The organization may see the URLs of its deliveries.
+    // The hook secret is part of the delivery URLs, which the organization may see.
     const { hook: _, ...hidden } = secrets;
     assertNone(await stored(dialect, place.data, place.settings.DATABASE_URL), "the database", {
       ...hidden,

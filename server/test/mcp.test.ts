@@ -162,9 +162,9 @@ describeOverDatabases("the MCP server", (dialect) => {
     assert.ok(!("rules_failed" in (await mcp.use("extract", { agent: extractor, file }))));
   });
 
-  test("long messages of failed rules are shortened, and page with their values", async () => {
+  test("long messages of failed rules are shortened, and are paged together with their values", async () => {
     const pattern = `^${"x1-".repeat(60)}$`;
-    // A request has at most 20 patterns.
+    // A request may contain at most 20 patterns.
     const params = Array.from({ length: 60 }, (_, index) => ({
       ...fields[0],
       name: `number_${index}`,

@@ -73,7 +73,8 @@ describeOverDatabases("metrics", (dialect) => {
     assert.equal(sample(text, "sheaf_reading_duration_seconds_count", { format: "pdf", outcome: "read" }), 2);
     assert.equal(sample(text, "sheaf_reading_pages_total", { source: "text" }), 2);
     assert.equal(sample(text, "sheaf_engine_duration_seconds_count", { task: "extract", outcome: "done" }), 1);
-    // The passages have no answer, and the corpus is small enough to read all of its documents.
+    // The engine runs twice: the passages contain no answer, and the corpus is small enough that
+    // all of its documents are then read.
     assert.equal(sample(text, "sheaf_engine_duration_seconds_count", { task: "answer" }), 2);
     assert.equal(sample(text, "sheaf_engine_tokens_total", { task: "extract" }), 0);
     assert.equal(sample(text, "sheaf_delivery_attempt_duration_seconds_count", { outcome: "2xx" }), 1);

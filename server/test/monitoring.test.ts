@@ -1,6 +1,7 @@
 /**
- * Alert rules and dashboard name metrics and labels that a working service has, are valid PromQL,
- * and each alert fires on the numbers it is meant for but not on those of a healthy service.
+ * Tests the alert rules and the dashboard: they are valid PromQL, and name only metrics and labels
+ * that a working service has. Each alert fires on the numbers it is meant for, but not on those of
+ * a healthy service.
  */
 import assert from "node:assert/strict";
 import { once } from "node:events";
@@ -61,7 +62,7 @@ async function metricsOfService(dialect: Dialect): Promise<string> {
   assert.equal((await send("POST", "/v2/extractor", { filename: "a.pdf", file: sampleBase64, params })).status, 200);
   assert.equal((await send("POST", `/v2/knowledge/${agent}`, { query: "What is the total?" })).status, 200);
   assert.equal((await send("GET", "/v2/agents/none")).status, 404);
-  // The queue has metrics for the jobs that it contains.
+  // Adds a delayed job, because the queue has metrics only for jobs that it contains.
   const job = { id: "a", name: "document.ingest", organization_id: "o", payload: "{}" };
   const [created_at, run_at] = [new Date().toISOString(), new Date(Date.now() + 600_000).toISOString()];
   await service.db
@@ -72,7 +73,7 @@ async function metricsOfService(dialect: Dialect): Promise<string> {
   return (await service.client("").send("GET", "/metrics", undefined, headers)).body;
 }
 
-/** Replaces samples of the last scrape, which are written as in the text format. */
+/** Replaces samples of a scrape. The new samples are written in the text format of Prometheus. */
 function withSamples(text: string, ...samples: string[]): string {
   const names = samples.map((sample) => sample.slice(0, sample.lastIndexOf(" ")));
   const kept = text.split("\n").filter((line) => !names.some((name) => line.startsWith(`${name} `)));
@@ -84,7 +85,9 @@ const requests = (status: string, count: number) =>
 const extractions = (upTo: string, count: number) =>
   `sheaf_http_request_duration_seconds_bucket{le="${upTo}",method="POST",route="/v2/extractor",status="2xx"} ${count}`;
 
-/** Samples of scrapes after that of a healthy service, such that each alert has to fire. */
+/**
+ * By alert, the samples of the scrapes that follow the healthy one and must make the alert fire.
+ */
 const failing: Record<string, string[][]> = {
   SheafDown: [["up 0"]],
   SheafDatabaseDown: [["sheaf_database_up 0"]],

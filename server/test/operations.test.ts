@@ -138,7 +138,7 @@ describeOverDatabases("operations", (dialect) => {
     assert.equal(await callbacks(), before);
   });
 
-  test("a classification covers all pages, also without a callback", async () => {
+  test("a classification covers all pages, even without a callback", async () => {
     const started = await post("/v2/classification/async", {
       classes: [{ label: "Invoice", description: "A bill for goods or services" }, { label: "Contract" }],
       callback: receiver.url("/classified"),

@@ -17,8 +17,8 @@ import { openTestService, type TestOrganization, type TestService } from "./help
 const inputs = (await goldenInputs()).filter(({ extension }) => extension !== "xlsx");
 
 /**
- * A PDF whose pages have the same marks in all four rotations, and one page with words that extend
- * beyond its edge.
+ * A PDF with one page per rotation, each with the same words, and another page with words that
+ * extend beyond its edge.
  */
 const rotated = makePdf({
   pages: [
@@ -142,7 +142,7 @@ describeOverDatabases("pages", (dialect) => {
     }
   });
 
-  test("a page number that the document does not have gets 404, also in forms such as 1.0 or 01", async () => {
+  test("a page number that the document does not have, or that is written as 1.0 or 01, gets 404", async () => {
     for (const page of ["0", "2", "-1", "1.0", "01", "1e0", "x", "999999999999", "%20", "1;"])
       for (const part of ["words", "image"]) {
         const answer = await get(`${pathOf("invoice.pdf")}/pages/${page}/${part}`);
@@ -233,7 +233,7 @@ describeOverDatabases("pages", (dialect) => {
     );
   });
 
-  test("if a stored file becomes hostile, only requests for that file fail", async () => {
+  test("if a stored file becomes corrupt, only requests for its page images fail", async () => {
     const other = await corpus.makeAgent();
     const reference = await corpus.accepted(other, {});
     await corpus.settled(other);

@@ -77,7 +77,7 @@ describeOverDatabases("plans", (dialect) => {
     assert.deepEqual((await create()).body.detail, { limit: 2, current: 3 });
   });
 
-  test("if the quota changes while agents are created, their number never exceeds its highest value", async () => {
+  test("if the quota changes while agents are created, the number of agents never exceeds the highest quota", async () => {
     const { db } = service;
     const organization = await service.organization("Moving");
     await setPlan(db, operator, "moving", { max_agents: 4 });

@@ -77,7 +77,7 @@ describeOverDatabases("records", (dialect) => {
     }
   });
 
-  /** Records migrations of a newer version as run. */
+  /** Records migrations of a newer version as already run. */
   const recordMigrations = async (db: Db, ...names: string[]) => {
     for (const name of names)
       await sql`insert into schema_migrations (name, timestamp) values (${name}, ${new Date().toISOString()})`.execute(
@@ -85,7 +85,7 @@ describeOverDatabases("records", (dialect) => {
       );
   };
 
-  test("a version can run on the schema of a newer one unless a migration of that one is contracting", async () => {
+  test("a version can run on the schema of a newer version unless that version has a contracting migration", async () => {
     await using here = await place();
     const records = openRecords(here.settings);
     await records.migrate();
@@ -143,7 +143,7 @@ describeOverDatabases("records", (dialect) => {
         dialect,
         names.filter((name) => name < "0033"),
       );
-      // A backup holds such a lock until it ends.
+      // Takes the same kind of lock that a backup holds until it ends.
       await db.transaction().execute(async (transaction) => {
         await sql`lock table agents in access share mode`.execute(transaction);
         const failed = assert.rejects(migrate(), /could not be migrated .*lock timeout/);

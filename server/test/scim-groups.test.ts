@@ -1,4 +1,4 @@
-/** Groups of SCIM, and what the mapping of sign-on makes of them. */
+/** SCIM groups, and the roles and groups that the sign-on mapping derives from them. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { newId } from "../src/lib/ids.ts";
@@ -40,7 +40,7 @@ describeOverDatabases("groups of SCIM", (dialect) => {
     ]);
     refused(await send("POST", "/Groups", { displayName: "Accounting" }), 409, "uniqueness");
 
-    // Entra ID looks a group up without its members.
+    // Entra ID looks up a group without its members.
     const query = `filter=${encodeURIComponent('displayName eq "Accounting"')}&excludedAttributes=members`;
     const found = (await send("GET", `/Groups?${query}`)).body;
     assert.deepEqual([found.totalResults, found.Resources[0].id, "members" in found.Resources[0]], [1, id, false]);
@@ -76,7 +76,7 @@ describeOverDatabases("groups of SCIM", (dialect) => {
     refused(await send("DELETE", path), 404);
   });
 
-  test("what is malformed is refused, and changes nothing", async () => {
+  test("a PATCH with an invalid operation is refused, and changes nothing", async () => {
     const { send, domain } = await providerOf(at.service);
     const [ada = ""] = await users(send, domain, "ada");
     const { id } = (await send("POST", "/Groups", { displayName: "A", members: valuesOf([ada]) })).body;
@@ -155,7 +155,7 @@ describeOverDatabases("groups of SCIM", (dialect) => {
     return [member?.role, ...groups.filter((each) => each.member_ids.includes(member?.id ?? "")).map((g) => g.name)];
   };
 
-  test("the mapping of sign-on gives role and groups as soon as a group is pushed", async () => {
+  test("as soon as a group is pushed, its members get the role and groups of the sign-on mapping", async () => {
     const { here, send } = await mapped();
     assert.equal((await here.configure(mapping)).status, 200);
     const email = `grace@${here.domain}`;
@@ -197,7 +197,7 @@ describeOverDatabases("groups of SCIM", (dialect) => {
     assert.deepEqual(await standing(here, `grace@${here.domain}`), ["member", "Accounting"]);
   });
 
-  test("at a sign-in, the claim counts only for groups that are not pushed", async () => {
+  test("at sign-in, the groups claim counts only for groups that were not pushed", async () => {
     const { here, send } = await mapped();
     assert.equal((await here.configure(mapping)).status, 200);
     const email = `grace@${here.domain}`;
@@ -227,9 +227,10 @@ describeOverDatabases("groups of SCIM", (dialect) => {
   const roleOf = async (member: string) =>
     (await at.service.db.selectFrom("members").select("role").where("id", "=", member).executeTakeFirst())?.role;
 
-  test("a new administrator lets the former one lose the role in the same request", async () => {
+  test("a request that adds a new administrator can remove the only former one", async () => {
     const { here, send } = await mapped();
-    // The operator's administrators are removed from the role, so that only pushed ones are left.
+    // Takes the role from all administrators who were not pushed, so that only pushed
+    // administrators are left.
     assert.equal((await here.configure({ ...mapping, administrator_value: null })).status, 200);
     const [grace = "", heidi = ""] = await users(send, here.domain, "grace", "heidi");
     const { id } = (await send("POST", "/Groups", { displayName: "bosses", members: valuesOf([grace]) })).body;
@@ -249,12 +250,12 @@ describeOverDatabases("groups of SCIM", (dialect) => {
     }
   });
 
-  test("an administrator who was deactivated loses the role with the group", async () => {
+  test("a deactivated administrator who is removed from the group loses the role", async () => {
     const { here, send } = await mapped();
     assert.equal((await here.configure(mapping)).status, 200);
     const [grace = ""] = await users(send, here.domain, "grace");
     const { id } = (await send("POST", "/Groups", { displayName: "bosses", members: valuesOf([grace]) })).body;
-    // Only one administrator is active, who is not the deactivated one.
+    // Leaves only one other administrator, who stays active.
     await at.service.db
       .updateTable("members")
       .set({ role: "member" })
@@ -275,7 +276,7 @@ describeOverDatabases("groups of SCIM", (dialect) => {
     await users(send, domain, "ada");
     const ids: string[] = [];
     for (const displayName of ["A", "B", "C"]) ids.push((await send("POST", "/Groups", { displayName })).body.id);
-    // Members that no request could name at once.
+    // Inserts the members directly, because they are more than a single request may name.
     const time = new Date().toISOString();
     for (let part = 0; part < 30; part++) {
       const people = Array.from({ length: 1_000 }, () => ({ id: newId(), user: newId() }));

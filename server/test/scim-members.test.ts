@@ -1,4 +1,6 @@
-/** Limits of SCIM: members with an account of their own, administrators, and addresses. */
+/**
+ * Limits of what SCIM may change: members with their own account, administrators, and addresses.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { newId } from "../src/lib/ids.ts";
@@ -10,7 +12,7 @@ import { memberWith, signOnOver } from "./helpers/sign-on.ts";
 describeOverDatabases("members and SCIM", (dialect) => {
   const at = signOnOver(dialect);
 
-  test("access is taken away also if the address cannot be changed", async () => {
+  test("access is revoked even if the same request contains a change of address that is refused", async () => {
     const { here, scim } = await provisionedHouse(at);
     const email = `bob@${here.domain}`;
     const bob = await join(at.service, here.organization, "member", { email });
@@ -25,7 +27,7 @@ describeOverDatabases("members and SCIM", (dialect) => {
       const emails = { op: "replace", path: 'emails[type eq "work"].value', value };
       const off = await scim.send("PATCH", path, patch(emails, { op: "replace", path: "active", value: false }));
       assert.deepEqual([off.status, off.body?.active, off.body?.emails[0].value], [200, false, before]);
-      // Giving access back with such an address is refused.
+      // Reactivating the member with an address that cannot be set is refused.
       const on = await scim.send("PATCH", path, patch(emails, { op: "replace", path: "active", value: true }));
       assert.ok([400, 409].includes(on.status));
       assert.equal((await scim.send("GET", path)).body.active, false);
@@ -33,7 +35,7 @@ describeOverDatabases("members and SCIM", (dialect) => {
     assert.equal((await bob.send("GET", "/v2/agents")).status, 401);
   });
 
-  test("a member whose address is the user name of another can be changed", async () => {
+  test("a member whose address is the user name of another member can be changed", async () => {
     const { here, scim } = await provisionedHouse(at);
     const upn = `grace@tenant.example`;
     const other = await scim.send("POST", "/Users", { userName: upn, emails: [{ value: `grace@${here.domain}` }] });
@@ -49,12 +51,12 @@ describeOverDatabases("members and SCIM", (dialect) => {
       "bob",
       true,
     ]);
-    // Deactivation with a name that is taken leaves the name.
+    // If a deactivation also sets a user name that is taken, the member keeps the old user name.
     const both = await scim.send("PUT", path, { userName: upn, active: false });
     assert.deepEqual([both.status, both.body?.userName, both.body?.active], [200, "bob", false]);
   });
 
-  test("a session keeps its access to other organizations", async () => {
+  test("when a member is deactivated, the session keeps its access to other organizations", async () => {
     const [{ here, scim }, there] = [await provisionedHouse(at), await at.service.organization(`Elsewhere ${newId()}`)];
     const email = `bob@${here.domain}`;
     await join(at.service, there, "member", { email });
@@ -67,7 +69,7 @@ describeOverDatabases("members and SCIM", (dialect) => {
     assert.equal((await bob.send("PATCH", "/v2/session", own)).status, 404);
     assert.equal((await bob.send("PATCH", "/v2/session", { organization_id: there.id })).status, 200);
     assert.equal((await bob.send("GET", "/v2/agents")).status, 200);
-    // If it gives access to nothing else, it ends.
+    // A session that gives access to no other organization ends.
     const carol = await join(at.service, here.organization, "member", { email: `carol@${here.domain}` });
     assert.equal((await scim.send("DELETE", `/Users/${carol.memberId}`)).status, 204);
     assert.equal((await carol.send("GET", "/v2/session")).status, 401);
@@ -88,14 +90,14 @@ describeOverDatabases("members and SCIM", (dialect) => {
     refused(await scim.send("PATCH", path, email2), 400, "mutability");
     const signedIn = await at.service.client("").send("POST", "/v2/session", { email, password });
     assert.equal(signedIn.status, 200);
-    // An omitted `active` gives no access back.
+    // A request without `active` does not reactivate the member.
     await scim.send("PATCH", path, patch({ op: "replace", path: "active", value: false }));
     assert.equal((await scim.send("PUT", path, { userName: email })).body.active, false);
     const session = browserOf(at.service, cookieOf(signedIn));
     assert.equal((await session.send("GET", "/v2/agents")).status, 401);
   });
 
-  test("the last administrator and the break-glass administrator stay", async () => {
+  test("the last administrator and the break-glass administrator cannot be deactivated", async () => {
     const { here, scim } = await provisionedHouse(at);
     const lonely = await providerOf(at.service);
     const { memberId } = lonely.organization.administrator;
@@ -108,7 +110,7 @@ describeOverDatabases("members and SCIM", (dialect) => {
       assert.match(answer.body.detail, /last active administrator/);
     }
     assert.equal((await lonely.send("GET", `/Users/${memberId}`)).body.active, true);
-    // If two are deactivated at the same time, one of them stays.
+    // If two administrators are deactivated at the same time, one of them stays active.
     const second = await join(at.service, lonely.organization, "administrator");
     const both = await Promise.all([memberId, second.memberId].map((id) => lonely.send("PATCH", `/Users/${id}`, off)));
     assert.deepEqual(both.map(({ status }) => status).sort(), [200, 409]);
@@ -130,7 +132,8 @@ describeOverDatabases("members and SCIM", (dialect) => {
     refused(await scim.send("PATCH", `/Users/${id}`, move(`victim@${there.domain}`)), 400, "invalidValue");
     refused(await scim.send("PATCH", `/Users/${id}`, move(here.adaEmail)), 409, "uniqueness");
 
-    // A user of another organization with an address of the domain is not used: a new one is created.
+    // A user of another organization whose address is in the domain is not reused: a new user is
+    // created.
     const email = `same@${here.domain}`;
     const elsewhere = await join(at.service, there.organization, "member", { email });
     const created = await scim.send("POST", "/Users", { userName: email });
@@ -140,7 +143,7 @@ describeOverDatabases("members and SCIM", (dialect) => {
     assert.equal((await scim.send("DELETE", `/Users/${created.body.id}`)).status, 204);
     assert.equal((await elsewhere.send("GET", "/v2/agents")).status, 200);
 
-    // Ids of another organization are unknown ids.
+    // Ids of another organization are treated like unknown ids.
     const before = (await there.send("GET", `/Users/${victim.memberId}`)).body;
     for (const [method, body] of [
       ["GET", undefined],

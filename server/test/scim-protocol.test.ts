@@ -67,7 +67,7 @@ describeOverDatabases("the protocol of SCIM", (dialect) => {
       refused(await scimSender(at.service, wrong)("GET", "/Users"), 401);
     refused(await scimSender(at.service, "")("GET", "/Users", undefined, { cookie: ada.cookie }), 401);
     refused(await send("GET", "/Users", undefined, { "x-api-key": access }), 401);
-    // Deprovisioning works also if the API is switched off.
+    // SCIM works even if the API is switched off, so that members can still be deprovisioned.
     await organization.administrator.send("PATCH", "/v2/organization", { api_enabled: false });
     assert.equal((await send("GET", "/Users")).status, 200);
   });
@@ -174,7 +174,7 @@ describeOverDatabases("the protocol of SCIM", (dialect) => {
     refused(await send("GET", `/Users?attributes=${"x,".repeat(501)}`), 400, "invalidValue");
   });
 
-  test("random requests are never an internal error", async () => {
+  test("random requests never cause an internal error", async () => {
     const scim = await providerOf(at.service);
     const { send, domain } = scim;
     const user = (await send("POST", "/Users", { userName: `grace@${domain}` })).body;

@@ -1,4 +1,4 @@
-/** Provisioning of users by SCIM, in the sequences of Okta and Entra ID. */
+/** Provisioning of users by SCIM, with the request sequences that Okta and Entra ID send. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout } from "node:timers/promises";
@@ -15,7 +15,7 @@ describeOverDatabases("users of SCIM", (dialect) => {
   const at = signOnOver(dialect);
   const { signOn, browse } = at;
 
-  test("the life of a user in the sequence of Okta", async () => {
+  test("a user is provisioned, renamed, deactivated and reactivated with the requests of Okta", async () => {
     const { here, scim } = await provisionedHouse(at);
     const userName = `Grace@${here.domain}`;
     const none = await scim.send("GET", `/Users${filterBy("userName", userName)}&startIndex=1&count=100`);
@@ -59,7 +59,7 @@ describeOverDatabases("users of SCIM", (dialect) => {
     assert.deepEqual([put.status, put.body.displayName, put.body.externalId], [200, "Grace B. Hopper", "00u2"]);
     assert.equal((await memberWith(here, userName.toLowerCase()))?.name, "Grace B. Hopper");
 
-    // Okta deactivates without a path, and never deletes.
+    // Okta deactivates users with a PATCH operation that has no path, and never deletes them.
     const credential = await credentialOf(at.service, session);
     assert.equal((await credential.send("GET", "/v2/organization")).status, 200);
     const off = await scim.send("PATCH", `/Users/${id}`, patch({ op: "replace", value: { active: false } }));
@@ -90,7 +90,7 @@ describeOverDatabases("users of SCIM", (dialect) => {
     assert.match(entries[0].request_id, /^[0-9a-f-]{36}$/);
   });
 
-  test("the life of a user in the sequence of Entra ID", async () => {
+  test("a user is provisioned, changed, deactivated and deleted with the requests of Entra ID", async () => {
     const { here, scim } = await provisionedHouse(at);
     const upn = `ada.l@tenant.onmicrosoft.com`;
     const mail = `ada.lovelace@${here.domain}`;
@@ -144,7 +144,7 @@ describeOverDatabases("users of SCIM", (dialect) => {
     const session = browse(await signOn(here, verified(`ada.byron@${here.domain}`)));
     const made = await session.send("POST", "/v2/agents", { name: "Mine", type: "PERSONAL" });
     assert.equal(made.status, 201);
-    // Soft deletion with a boolean as text, then deletion.
+    // Entra ID first deactivates a user, with the boolean as text, and later deletes the user.
     const off = await scim.send("PATCH", `/Users/${id}`, patch({ op: "Replace", path: "active", value: "False" }));
     assert.deepEqual([off.status, off.body.active], [200, false]);
     assert.equal((await session.send("GET", "/v2/agents")).status, 401);
@@ -153,7 +153,7 @@ describeOverDatabases("users of SCIM", (dialect) => {
     refused(await scim.send("DELETE", `/Users/${id}`), 404);
     const rows = await at.service.db.selectFrom("agents").select("name").where("name", "=", "Mine").execute();
     assert.ok(rows.length > 0, "what they made is kept");
-    // The address can be given to a new person, who gets nothing of the earlier one.
+    // The address can be given to a new person, who gets nothing that the earlier user owned.
     const again = await scim.send("POST", "/Users", { userName: upn, emails: [{ value: `ada.byron@${here.domain}` }] });
     assert.equal(again.status, 201);
     assert.notEqual(again.body.id, id);
@@ -178,7 +178,7 @@ describeOverDatabases("users of SCIM", (dialect) => {
     assert.deepEqual([accepted.status, accepted.body.code], [404, "invitation_not_found"]);
   });
 
-  test("an invitation to a former address does not bring a leaver back", async () => {
+  test("an invitation to the former address of a user can no longer be accepted", async () => {
     const { here, scim } = await provisionedHouse(at);
     const email = `maiden@${here.domain}`;
     const invited = await here.ada.send("POST", "/v2/organization/invitations", { email, role: "administrator" });
@@ -189,7 +189,7 @@ describeOverDatabases("users of SCIM", (dialect) => {
     assert.deepEqual([accepted.status, accepted.body.code], [404, "invitation_not_found"]);
   });
 
-  test("an invitation and a creation at the same time make one member", async () => {
+  test("accepting an invitation while the same user is being created results in one member", async () => {
     const { here, scim } = await provisionedHouse(at);
     const email = `grace@${here.domain}`;
     const invited = await here.ada.send("POST", "/v2/organization/invitations", { email });
@@ -211,7 +211,7 @@ describeOverDatabases("users of SCIM", (dialect) => {
     );
   });
 
-  test("lists come in pages", async () => {
+  test("users are listed in pages", async () => {
     const scim = await providerOf(at.service);
     for (let number = 1; number <= 6; number++)
       assert.equal((await scim.send("POST", "/Users", { userName: `user-${number}@${scim.domain}` })).status, 201);

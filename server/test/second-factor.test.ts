@@ -16,7 +16,7 @@ describeOverDatabases("second factor", (dialect) => {
   const settings = { SHEAF_TRUSTED_PROXIES: "127.0.0.1", SHEAF_ADDRESS_RATE_LIMIT: "0" };
   const open = (more: Record<string, string> = {}) => openTestService(dialect, { ...settings, ...more });
 
-  /** Signs in. Retries requests that a busy machine sheds. */
+  /** Signs in. Retries if a busy service refuses the request by load shedding. */
   const signIn = async (
     service: TestService,
     body: { email: string; password?: string; code?: string },

@@ -11,7 +11,10 @@ const dayMs = 24 * 3_600_000;
 
 describeOverDatabases("sign-in", (dialect) => {
   const settings = { SHEAF_TRUSTED_PROXIES: "127.0.0.1", SHEAF_ADDRESS_RATE_LIMIT: "0" };
-  /** Signs in. Retries requests that a busy machine sheds, which do not count as attempts. */
+  /**
+   * Signs in. Retries if a busy service refuses the request by load shedding, because such a
+   * request does not count as an attempt.
+   */
   const signInAt = async (
     at: Pick<TestService, "url">,
     address: string,

@@ -65,7 +65,7 @@ describeOverDatabases("attacks on sign-on", (dialect) => {
   const complete = ({ organization }: House, response: string, cookie: string) =>
     nobody("POST", "/v2/session/sign-on/complete", { organization_id: organization.id, response }, { cookie });
 
-  /** Signs in; `changes` are parameters of the response that differ from the right ones. */
+  /** Signs in. `changes` replaces parameters of the provider's response. */
   async function signOn(house: House, changes: Record<string, string | undefined> = {}): Promise<Answer> {
     const started = await start(house);
     assert.equal(started.status, 200, JSON.stringify(started.body));
@@ -83,7 +83,7 @@ describeOverDatabases("attacks on sign-on", (dialect) => {
   const isUnavailable = ({ status, body }: Answer) =>
     assert.deepEqual([status, body.code], [503, "sign_on_unavailable"]);
 
-  test("the right response signs in, once", async () => {
+  test("a valid response signs in exactly once", async () => {
     const started = await start(honest);
     const response = honest.provider.responseOf(started.body.data.url);
     const cookie = cookieOf(started);
@@ -101,13 +101,13 @@ describeOverDatabases("attacks on sign-on", (dialect) => {
   test("a response is bound to the browser and the state of the sign-in", async () => {
     const [mine, theirs] = [await start(honest), await start(honest)];
     const response = honest.provider.responseOf(theirs.body.data.url);
-    // Login CSRF: the response of the attacker's sign-in in the browser of the victim.
+    // Login CSRF: the victim's browser sends the response to the attacker's sign-in.
     fails(await complete(honest, response, cookieOf(mine)), "expired");
     fails(await complete(honest, response, ""), "expired", "in a browser without a sign-in");
     for (const state of ["", "wrong", undefined]) fails(await signOn(honest, { state }), "expired", state);
     const doubled = honest.provider.responseOf(mine.body.data.url);
     fails(await complete(honest, `${doubled}&state=other`, cookieOf(mine)), "invalid_response", "two states");
-    // A forged response did not use the sign-in up.
+    // The forged responses have not used up the sign-in.
     succeeds(await complete(honest, response, cookieOf(theirs)));
   });
 
@@ -146,20 +146,21 @@ describeOverDatabases("attacks on sign-on", (dialect) => {
     succeeds(await complete(honest, response, cookieOf(started)));
   });
 
-  test("mix-up: a response of one provider is not taken for that of another", async () => {
-    // The victim starts at the evil provider, which sends the browser on to the honest one.
+  test("mix-up attack: a response of one provider is not accepted as that of another", async () => {
+    // The victim starts at the evil provider, which redirects the browser to the honest one.
     const started = await start(evil);
     const code = honest.provider.responseOf(started.body.data.url);
-    // RFC 9207: the honest provider names itself.
+    // The honest provider names itself in `iss` (RFC 9207), which reveals the mix-up.
     fails(await complete(evil, code, cookieOf(started)), "invalid_response", "by iss");
-    // The honest provider only sends the code to the redirect URI of its organization.
+    // The honest provider sends the code only to the redirect URI of its organization.
     const withoutIss = honest.provider.responseOf(started.body.data.url, { iss: undefined });
     fails(await complete(honest, withoutIss, cookieOf(await start(evil))), "expired");
     const again = await start(evil);
     const response = honest.provider.responseOf(again.body.data.url, { iss: undefined });
     fails(await complete(honest, response, cookieOf(again)), "invalid_response", "by redirect URI");
     assert.deepEqual([evil.provider.received, honest.provider.received], [[], []], "no code was sent anywhere");
-    // A provider that promises to name itself must do so.
+    // If a provider announces that it names itself in `iss`, every response must contain the
+    // correct `iss`.
     fails(await signOn(honest, { iss: undefined }), "invalid_response");
     fails(await signOn(honest, { iss: evil.provider.issuer }), "invalid_response");
     fails(await signOn(honest, { iss: `${honest.provider.issuer}/` }), "invalid_response");
@@ -226,7 +227,7 @@ describeOverDatabases("attacks on sign-on", (dialect) => {
     }
   });
 
-  test("a rotated key is known at once, and the former one is refused", async () => {
+  test("after a key rotation, the new key is accepted at once, and the former key is refused", async () => {
     succeeds(await signOn(honest));
     const former = honest.provider.sign;
     const claims = await new Promise<JWTPayload>((resolve) => {
@@ -248,20 +249,20 @@ describeOverDatabases("attacks on sign-on", (dialect) => {
     const { provider } = evil;
     succeeds(await signOn(honest));
     const right = provider.claims;
-    // The same subject at another issuer is another account.
+    // The same subject at another issuer is a different account.
     const grace = await signOn(evil);
     succeeds(grace);
     assert.equal(grace.body.data.organizations.length, 1);
     assert.equal(grace.body.data.organization_id, evil.organization.id);
     provider.claims = { ...right, sub: "new", email: `grace@${honest.domain}` };
     fails(await signOn(evil), "foreign_domain");
-    // A response that was started with the honest provider does not go to the evil organization.
+    // A response to a sign-in with the honest provider is refused for the evil organization.
     const started = await start(honest);
     const response = honest.provider.responseOf(started.body.data.url);
     fails(await complete(evil, response, cookieOf(started)), "invalid_response");
   });
 
-  test("a provider that is down or broken is reported in clear words", async () => {
+  test("if a provider is down or broken, the error says so", async () => {
     const started = await start(honest);
     const response = honest.provider.responseOf(started.body.data.url);
     honest.provider.failure = 503;
@@ -280,11 +281,11 @@ describeOverDatabases("attacks on sign-on", (dialect) => {
     await gone[Symbol.asyncDispose]();
     await house.provider[Symbol.asyncDispose]();
     isUnavailable(await start(house));
-    // Passwords still work, as sign-on is not enforced.
+    // Sessions opened with a password still work, because sign-on is not enforced.
     assert.equal((await house.ada.send("GET", "/v2/agents")).status, 200);
   });
 
-  test("errors of the provider are named, but not what strangers write", async () => {
+  test("error codes of the provider are shown, but no text that an attacker could choose", async () => {
     const changes = { code: undefined, error: "access_denied", error_description: "<script>" };
     const denied = await signOn(honest, changes);
     fails(denied, "refused_by_provider");
@@ -309,7 +310,7 @@ describeOverDatabases("attacks on sign-on", (dialect) => {
       assert.deepEqual([answer.status, answer.body.detail?.issues[0].path], [422, "/issuer"], JSON.stringify(metadata));
       fails(await start(honest), "invalid_response", JSON.stringify(metadata));
     }
-    // Further endpoints must not lead into the network of the service either.
+    // The provider's other endpoints must not point into the network of the service either.
     for (const name of ["token_endpoint", "jwks_uri"])
       for (const url of [
         "http://169.254.169.254/latest",

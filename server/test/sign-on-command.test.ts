@@ -39,7 +39,7 @@ describeOverDatabases("the command that turns sign-on off", (dialect) => {
     );
   });
 
-  test("another state, an unknown organization and one without sign-on are errors that change nothing", async () => {
+  test("any state but off, an unknown organization and one without sign-on are errors that change nothing", async () => {
     const here = await house();
     const fails = async (organization: string, state: string, message: string) => {
       const { code, stdout, stderr } = await signOnCommand(organization, state);

@@ -42,7 +42,8 @@ describeOverDatabases("sessions of sign-on", (dialect) => {
     const choose = await eve.send("PATCH", "/v2/session", { organization_id: there.organization.id });
     assert.deepEqual([choose.status, choose.body.code], [404, "organization_not_found"]);
 
-    // Refuses what could change the account, and so give access to the other organization.
+    // Requests that could change the account, and thereby give access to the other organization,
+    // are refused.
     const changes: [string, string, unknown][] = [
       ["PUT", "/v2/session/password", { current_password: password, new_password: "another horse battery" }],
       ["PUT", "/v2/session/password", { new_password: "another horse battery" }],
@@ -68,7 +69,7 @@ describeOverDatabases("sessions of sign-on", (dialect) => {
       .where("sign_on_organization_id", "is", null)
       .executeTakeFirstOrThrow();
     assert.equal((await eve.send("DELETE", `/v2/sessions/${other.id}`)).status, 404);
-    // An invitation of another organization makes another account.
+    // An invitation to a third organization creates a separate account.
     const third = await at.service.organization(`Third ${newId()}`);
     const again = await third.administrator.send("POST", "/v2/organization/invitations", { email });
     const joined = await eve.send("POST", "/v2/invitations/accept", {
@@ -76,7 +77,7 @@ describeOverDatabases("sessions of sign-on", (dialect) => {
       password: "a password of Eve",
     });
     assert.notEqual(joined.body.data.user.id, signedOn.body.data.user.id);
-    // The password still opens the other organization, but not the one that signs on.
+    // The password still gives access to the other organization, but not to the one with sign-on.
     const byPassword = await passwordSignIn(email);
     assert.deepEqual(
       byPassword.body.data.organizations.map((each: { organization_id: string }) => each.organization_id),
@@ -84,7 +85,7 @@ describeOverDatabases("sessions of sign-on", (dialect) => {
     );
   });
 
-  test("a new issuer, and turning sign-on off, end its sessions and connections", async () => {
+  test("changing the issuer or turning sign-on off ends the provider's sessions and connections", async () => {
     const here = await house();
     const account = verified(`grace@${here.domain}`);
     const first = browse(await signOn(here, account));
@@ -92,7 +93,7 @@ describeOverDatabases("sessions of sign-on", (dialect) => {
     other.register((await here.ada.send("GET", "/v2/organization/sign-on")).body.data.redirect_uri);
     assert.equal((await here.configure({ issuer: other.issuer })).status, 200);
     assert.equal((await first.send("GET", "/v2/agents")).status, 401);
-    // The new provider connects the member again, by its verified address.
+    // The new provider connects the member again by the verified address.
     other.account = verified(String(account.email));
     const started = await start(`grace@${here.domain}`);
     const again = await complete(here.organization.id, await responseOf(started.body.data.url), cookieOf(started));

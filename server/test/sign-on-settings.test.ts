@@ -100,12 +100,12 @@ describeOverDatabases("settings of sign-on", (dialect) => {
     const signedOn = await signOn(here, verified(bobEmail));
     assert.equal((await browse(signedOn).send("GET", "/v2/agents")).status, 200);
 
-    // An invitation creates the member, who then signs on.
+    // Accepting an invitation creates the member, who must then sign in with the provider.
     const invited = await here.ada.send("POST", "/v2/organization/invitations", { email: `carol@${here.domain}` });
     const accepted = await nobody("POST", "/v2/invitations/accept", { token: invited.body.data.token, password });
     assert.deepEqual([accepted.status, accepted.body.code], [403, "sign_on_required"]);
 
-    // The break-glass administrator cannot be lost.
+    // The break-glass administrator cannot be demoted, disabled or removed.
     const second = await join(at.service, here.organization, "administrator", { email: `dan-${newId()}@example.com` });
     const path = `/v2/organization/members/${here.ada.memberId}`;
     for (const [method, body] of [
@@ -114,7 +114,7 @@ describeOverDatabases("settings of sign-on", (dialect) => {
       ["DELETE", undefined],
     ] as const)
       assert.equal((await second.send(method, path, body)).status, 409, method);
-    // Without the domain nothing is enforced, and nothing is discovered.
+    // Without the domain, sign-on is no longer enforced, and its addresses lead to no provider.
     await removeDomain(at.service.db, here.organization.id, here.domain);
     assert.equal((await start(bobEmail)).body.data.url, null);
   });
@@ -137,7 +137,7 @@ describeOverDatabases("settings of sign-on", (dialect) => {
     );
   });
 
-  test("the client secret is stored encrypted, never shown, and sent to no new provider", async () => {
+  test("the client secret is stored encrypted, never shown, and not sent to a new provider", async () => {
     const here = await house();
     const shown = await here.ada.send("GET", "/v2/organization/sign-on");
     assert.ok(!JSON.stringify(shown.body).includes(client.secret));

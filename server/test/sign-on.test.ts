@@ -74,7 +74,7 @@ describeOverDatabases("sign-on", (dialect) => {
     assert.deepEqual([answer.status, answer.body.data?.user.email], [200, `grace@${here.domain}`]);
   });
 
-  test("addresses that are unverified, foreign or not plain are refused", async () => {
+  test("unverified addresses, addresses of other domains and ambiguous addresses are refused", async () => {
     const [here, there] = [await house(), await house()];
     const unverified: Partial<Account>[] = [
       { email_verified: false },
@@ -86,7 +86,7 @@ describeOverDatabases("sign-on", (dialect) => {
       failed(await signOn(here, { ...verified(`grace@${here.domain}`), ...change }), "unverified_address");
     const foreign = [`grace@${there.domain}`, "grace@example.com", `grace@sub.${here.domain}`, `grace@x${here.domain}`];
     for (const email of foreign) failed(await signOn(here, verified(email)), "foreign_domain");
-    // The Kelvin sign has the lower case k; the other addresses could be parsed in two ways.
+    // The lower case of the Kelvin sign is k. The other addresses could be parsed in two ways.
     const odd = [
       `\u212Aate@${here.domain}`,
       `a@${there.domain}@${here.domain}`,
@@ -100,7 +100,7 @@ describeOverDatabases("sign-on", (dialect) => {
     failed(await signOn(here, undefined), "refused_by_provider");
   });
 
-  test("a member is connected by the address, once; a second account with it is refused", async () => {
+  test("a member is connected to an account by the address; a second account with that address is refused", async () => {
     const here = await house();
     const email = `bob@${here.domain}`;
     const bob = await join(at.service, here.organization, "member", { email });
@@ -113,22 +113,23 @@ describeOverDatabases("sign-on", (dialect) => {
     assert.ok(me);
   });
 
-  test("the password of an account that only an invitation vouches for ends with the connection", async () => {
+  test("when a provider's account is connected, a password that was set through an invitation stops working", async () => {
     const here = await house();
     const email = `bob@${here.domain}`;
-    // Somebody got the invitation and chose the password before its addressee signed on.
+    // Somebody else accepted the invitation and chose a password before the invited person signed
+    // on.
     const stranger = await join(at.service, here.organization, "member", { email });
     assert.equal((await stranger.send("GET", "/v2/agents")).status, 200);
     const signedOn = await signOn(here, verified(email));
     assert.equal((await stranger.send("GET", "/v2/agents")).status, 401, "the open session");
     assert.deepEqual((await passwordSignIn(email)).body.code, "sign_on_required");
     assert.equal((await browse(signedOn).send("GET", "/v2/agents")).status, 200);
-    // The operator vouches for the password.
+    // By setting the address, the operator vouches for the account, so its password works again.
     await changeEmail(at.service.db, signedOn.body.data.user.id, email);
     assert.equal((await passwordSignIn(email)).status, 200);
   });
 
-  test("an address of Google counts only if Google manages its domain", async () => {
+  test("an address verified by Google is accepted only if Google manages its domain", async () => {
     const here = await house();
     const row = await findProvider(at.service.db, here.organization.id);
     assert.ok(row);
@@ -150,7 +151,7 @@ describeOverDatabases("sign-on", (dialect) => {
     await here.ada.send("DELETE", `/v2/organization/members/${b?.id}`);
     failed(await signOn(here, first), "no_member");
     failed(await signOn(here, second), "no_member");
-    // A new invitation makes another member, with whom the account of the provider is connected.
+    // A new invitation creates a new member, to whom the provider's account is then connected.
     const again = await join(at.service, here.organization, "member", { email: String(second.email) });
     const returned = await signOn(here, second);
     assert.equal(returned.status, 200);
@@ -158,7 +159,7 @@ describeOverDatabases("sign-on", (dialect) => {
     assert.equal((await signOn(here, second)).body.data.user.id, returned.body.data.user.id);
   });
 
-  test("the response to an address depends on its domain alone", async () => {
+  test("the response to an email address depends only on its domain", async () => {
     const here = await house();
     const known = await start(here.adaEmail);
     const unknown = await start(`nobody@${here.domain}`);

@@ -280,7 +280,7 @@ describeOverDatabases("subscriptions", (dialect) => {
 
     /**
      * Returns the Stripe events for a generated history. The creation has the earliest time and the
-     * deletion the latest; several events may have the same second.
+     * deletion the latest; several events may have the same time.
      */
     function eventsOf(told: Told, of: { id: string; customer: string }, organization: string): SentEvent[] {
       const subscription = (type: string, state: SubscriptionState, created: number, place: number) =>

@@ -108,7 +108,7 @@ describeOverDatabases("a sweep", (dialect) => {
       moved += (await sweep({ db: service.db, files: old }, { trashDays })).moved;
     }
     assert.equal(moved, 15);
-    // Files moved at the request of an operator do not count towards that limit.
+    // Files that an operator asked to move do not count towards the limit of a sweep.
     await sweep({ db: service.db, files: old }, { trashDays, wanted: true });
     await files.trash.empty(`${new Date().toISOString().slice(0, 10)}.`);
     await store(1);

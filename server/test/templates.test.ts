@@ -7,7 +7,7 @@ import { allTemplates } from "../src/features/templates/templates.service.ts";
 import { describeOverDatabases } from "./helpers/databases.ts";
 import { openTestService, type TestOrganization, type TestService } from "./helpers/service.ts";
 
-/** Returns the fields of every level. */
+/** Returns the fields of all nesting levels. */
 const allOf = (params: readonly ExtractionParam[]): ExtractionParam[] =>
   params.flatMap((param) => [param, ...allOf(param.items ?? [])]);
 

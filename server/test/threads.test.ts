@@ -206,7 +206,7 @@ describeOverDatabases("threads", (dialect) => {
     assert.equal((await parts.ada.send("GET", threadsOf(newId()))).body.code, "agent_not_found");
   });
 
-  test("a thread is listed once it has a question, also if the answer is streamed", async () => {
+  test("a thread is listed as soon as it has a question, even if the answer is streamed", async () => {
     const by = await someone();
     const post = (path: string, body: object) =>
       fetch(parts.service.url + path, {

@@ -263,7 +263,7 @@ describeOverDatabases("tokens", (dialect) => {
     assert.deepEqual([token.status, token.body.code], [401, "invalid_client"]);
   });
 
-  test("of a secret only a keyed hash is stored", async () => {
+  test("only a keyed hash of a secret is stored", async () => {
     const { clientId, clientSecret } = organization.administrator;
     const row = await service.db
       .selectFrom("credentials")

@@ -70,7 +70,8 @@ describeOverDatabases("traces", (dialect) => {
     const job = spans.find(({ name }) => name === "job document.ingest");
     assert.equal(job?.attributes["sheaf.job.outcome"], "done");
     assert.ok(spans.some(({ name, parentSpanId }) => name === "read file" && parentSpanId === job?.spanId));
-    // Work that no request or job caused is not traced, so no other span lacks a parent.
+    // Work that was not caused by a request or a job is not traced, so only spans of requests and
+    // jobs may lack a parent.
     assert.ok(spans.every(({ name, parentSpanId }) => parentSpanId !== undefined || /^(GET|POST|PUT|job) /.test(name)));
     assert.doesNotMatch(collector.bodies.join(""), /canary/i);
     assert.ok(!collector.bodies.join("").includes(administrator.clientSecret));

@@ -69,7 +69,7 @@ describeOverDatabases("visibility", (dialect) => {
     await parts.ada.send("DELETE", `/v2/agents/${agent}`);
   });
 
-  test("only its owner can use a personal agent, in the web application; uploads there emit no event", async () => {
+  test("only the owner can use a personal agent, and only in the web application; uploads there emit no event", async () => {
     const made = await parts.bob.send("POST", "/v2/agents", { name: "Bob's own", type: "PERSONAL" });
     assert.deepEqual([made.status, made.body.data.type], [201, "PERSONAL"]);
     const path = `/v2/agents/${made.body.data.reference}`;

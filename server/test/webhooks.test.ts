@@ -110,7 +110,7 @@ describeSideBySide("webhooks", (dialect) => {
     await Promise.all(canaries.map((canary) => canary.close()));
   });
 
-  test("an unknown event, a body without url, a member without permission: each has its error", async () => {
+  test("an unknown event, a body without url and a member without permission each get their own error", async () => {
     const organization = await parts.service.organization("Errors");
     const unknown = await put(organization, "document.deleted", "https://example.com/");
     assert.deepEqual([unknown.status, unknown.body.code], [422, "invalid_request"]);

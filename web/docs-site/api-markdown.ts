@@ -3,7 +3,7 @@ import type { JsonSchema } from "@sheaf/contract/json-schema.ts";
 import { type Field, fieldsOf, jsonBlock, table, typeText } from "@sheaf/contract/reference-types.ts";
 import type { Endpoint, Operation, Parameter, Response } from "./open-api.ts";
 
-/** Headers of nearly every response, which the overview of the API explains. */
+/** Headers that nearly every response has. The overview of the API explains them. */
 const usual = new Set(["x-request-id", "RateLimit-Policy", "RateLimit"]);
 
 export function endpointMarkdown(endpoint: Endpoint): string[] {
@@ -45,7 +45,7 @@ function parametersMarkdown({ parameters = [] }: Pick<Operation, "parameters">):
   return ["**Parameters**", fieldTable(parameters.map(field))];
 }
 
-/** Two columns, so that the meaning is in sight on a phone too. */
+/** Returns a table with only two columns, so that the meaning is in view even on a phone. */
 const fieldTable = (fields: Field[]): string =>
   table(
     ["Field", "Meaning"],
@@ -57,7 +57,8 @@ const fieldTable = (fields: Field[]): string =>
 
 const bodyMarkdown = ({ requestBody }: Pick<Operation, "requestBody">): string[] =>
   Object.entries(requestBody?.content ?? {}).flatMap(([type, { schema, example }], index) =>
-    // A form has the fields of the JSON body, and its example would have the bytes of a file.
+    // A form has the same fields as the JSON body, and its example would contain the bytes of a
+    // file.
     type === "multipart/form-data" && index > 0
       ? [`**Body** \`${type}\`, with the same fields`]
       : [`**Body** \`${type}\``, ...schemaMarkdown(schema), ...(example === undefined ? [] : [jsonBlock(example)])],
@@ -88,7 +89,10 @@ const callbacksMarkdown = ({ callbacks = {} }: Operation): string[] =>
     ]),
   );
 
-/** Each paragraph of the description of an error response has a code and its message. */
+/**
+ * Returns a table of errors. Each paragraph in the description of an error response contains one
+ * code and its message.
+ */
 function errorsMarkdown(responses: Operation["responses"]): string[] {
   const rows = Object.entries(responses).flatMap(([status, { description }]) =>
     Number(status) < 400

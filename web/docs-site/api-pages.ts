@@ -1,5 +1,5 @@
 /**
- * The reference of the API, from the OpenAPI document: an overview, a page for each group of
+ * The API reference, generated from the OpenAPI document: an overview, a page for each group of
  * endpoints, and a page for the types that several groups use.
  */
 import { table } from "@sheaf/contract/reference-types.ts";
@@ -55,8 +55,8 @@ interface Group {
 }
 
 /**
- * The table of a group links each route to its description, by the anchor of its heading. The
- * summaries of a group differ, so no anchor has a number.
+ * Returns the overview. For each group, a table links each route to the heading of its description.
+ * The summaries in a group differ, so no anchor has a number appended.
  */
 const overviewMarkdown = ({ info }: OpenApi, groups: Group[]): string[] => [
   "# API",
@@ -90,7 +90,7 @@ function targetsAt(path: string, pathsOfTypes: ReadonlyMap<string, string>): Tar
   };
 }
 
-/** Sets the method of each route apart from its path. */
+/** Marks up the method of each route separately from its path. */
 const withMethods = <Rendered extends { html: string }>(rendered: Rendered): Rendered => ({
   ...rendered,
   html: rendered.html.replace(

@@ -1,4 +1,4 @@
-/** Files beside the pages. The hash in their names lets browsers keep them for ever. */
+/** Files beside the pages. Their names contain a hash, so that browsers can cache them forever. */
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, extname, join } from "node:path";
@@ -23,14 +23,14 @@ export class Assets {
     return `${base}assets/${file}`;
   }
 
-  /** Copies a file once, however often it is asked for. */
+  /** Copies a file, but only once even if it is requested repeatedly. */
   copy(path: string): string {
     const url = this.#copied.get(path) ?? this.write(path, readFileSync(path));
     this.#copied.set(path, url);
     return url;
   }
 
-  /** Bundles a script or style sheet with what it imports. */
+  /** Bundles a script or style sheet with everything that it imports. */
   async bundle(path: string): Promise<string> {
     const result = await build({
       entryPoints: [path],

@@ -12,7 +12,7 @@ const root = resolve(import.meta.dirname, "../..");
 const temporary = mkdtempSync(join(tmpdir(), "sheaf-docs-"));
 after(() => rmSync(temporary, { recursive: true }));
 
-/** The files that the pages are made of, and those that they link to. */
+/** The files from which the pages are made, and the files to which the pages link. */
 const copied = [
   "docs",
   "client/README.md",
@@ -22,7 +22,10 @@ const copied = [
   "server/src/reading/README.md",
 ];
 
-/** Copies the repository's pages, changes one, and builds. Returns the problems. */
+/**
+ * Copies the repository's pages, applies `change` to the copy, and builds the site. Returns the
+ * problems.
+ */
 async function problemsAfter(change: (folder: string) => void): Promise<string[]> {
   const folder = mkdtempSync(join(temporary, "copy-"));
   for (const path of [...copied, ...globSync("*.md", { cwd: root })])
@@ -50,7 +53,7 @@ describe("the documentation of this repository", () => {
     pages = new Map(globSync("**/*.html", { cwd: out }).map((path) => [path, readFileSync(join(out, path), "utf8")]));
   });
 
-  test("every link, picture, style and script of every page leads somewhere", () => {
+  test("every link, picture, style and script of every page has an existing target", () => {
     const targets = new Map<string, Set<string>>();
     for (const [path, html] of pages)
       targets.set(`/docs/${path.replace(/(^|\/)index\.html$/, "$1")}`, new Set(idsOf(html)));
@@ -58,7 +61,7 @@ describe("the documentation of this repository", () => {
     for (const [path, html] of pages) {
       const own = `/docs/${path.replace(/(^|\/)index\.html$/, "$1")}`;
       for (const [, target = ""] of html.matchAll(/(?:href|src|data-search-index)="([^"]*)"/g)) {
-        // Pages of the service itself, and other sites.
+        // Skips pages of the service itself and links to other sites.
         if (["/", "/v2/openapi.json"].includes(target) || /^https?:/.test(target)) continue;
         const [file = "", anchor] = target.split("#");
         const ids = targets.get(file === "" ? own : file);
@@ -70,7 +73,7 @@ describe("the documentation of this repository", () => {
     assert.ok(pages.size > 100 && checked > 5_000, `${pages.size} pages, ${checked} links`);
   });
 
-  test("no page has two elements with one id, inline styles or inline scripts", () => {
+  test("no page has two elements with the same id, inline styles or inline scripts", () => {
     for (const [path, html] of pages) {
       const ids = idsOf(html);
       assert.deepEqual(
@@ -82,7 +85,7 @@ describe("the documentation of this repository", () => {
     }
   });
 
-  test("every page but the first and the decisions is in the navigation of every page", () => {
+  test("every page except single decisions, API groups and the 404 page is in the navigation", () => {
     const navigation = /<nav id="navigation".*?<\/nav>/s.exec(pages.get("index.html") ?? "")?.[0] ?? "";
     for (const path of pages.keys()) {
       if (/^(?:decisions\/\d|reference\/api\/\w+\.html|404)/.test(path) && !path.endsWith("index.html")) continue;
@@ -138,12 +141,12 @@ describe("the build reports", () => {
       assert.match(problems[0] as string, problem);
     });
 
-  test("a page that the navigation lacks", async () => {
+  test("a page that is missing from the navigation", async () => {
     const problems = await problemsAfter((folder) => writeFileSync(join(folder, "docs/lost.md"), "# Lost\n"));
     assert.deepEqual(problems, ["docs/lost.md is not in the navigation of the documentation"]);
   });
 
-  test("nothing if a link leads to a file of the repository that is no page: it becomes text", async () => {
+  test("nothing if a link leads to a repository file that is not a page: the link becomes text", async () => {
     const text = "[the receiver](../examples/webhook-receiver.ts)";
     let built = "";
     const problems = await problemsAfter((folder) => {

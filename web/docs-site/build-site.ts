@@ -19,8 +19,8 @@ interface Source {
 }
 
 /**
- * Replaces the folder `out` by the built site. Returns descriptions of broken links and of pages
- * that the navigation lacks; empty if all is well.
+ * Replaces the folder `out` with the built site. Returns descriptions of broken links and of pages
+ * that are missing from the navigation; empty if there are no problems.
  */
 export async function buildSite(root: string, out: string): Promise<string[]> {
   rmSync(out, { recursive: true, force: true });
@@ -74,7 +74,7 @@ function readSources(root: string, problems: string[]): Source[] {
     ),
   );
   const list = readFileSync(join(root, decisionsSource), "utf8");
-  // In the order of the list, which is by subject.
+  // Decisions are in the order of the list, which is sorted by subject.
   const decisions = [...list.matchAll(/^- (\d+): .*\]\((\d{4}-[\w-]+\.md)\)$/gm)].map(([, , file]) =>
     read(decisionGroup, { source: `docs/decisions/${file}` }),
   );
@@ -102,12 +102,13 @@ function menuOf(sources: Source[], pages: Page[]): Menu {
   return { groups, children: new Map([[apiIndex, api.map(entryOf)]]) };
 }
 
-/** Group of the decisions in search results. The navigation has only their list. */
+/** Group under which search results show the decisions. The navigation contains only their list. */
 const decisionGroup = "Decisions";
 const apiIndex = "reference/api/index.html";
 
 /**
- * Returns the sequences in which pages follow each other: those of the navigation, and the decisions.
+ * Returns the sequences that define the previous and next page: the pages of the navigation, and
+ * the decisions.
  */
 function sequencesOf({ groups, children }: Menu, pages: Page[]): MenuEntry[][] {
   const listed = groups

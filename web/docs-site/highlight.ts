@@ -9,11 +9,11 @@ import yaml from "highlight.js/lib/languages/yaml";
 import { escapeHtml } from "./page.ts";
 
 const languages = { sh: bash, ini, json, nginx, ts: typescript, yaml };
-// Short, because a page of the API reference has thousands of them.
+// The prefix is short, because a page of the API reference contains thousands of classes.
 hljs.configure({ classPrefix: "h-" });
 for (const [name, language] of Object.entries(languages)) hljs.registerLanguage(name, language);
 
-/** Languages that have no grammar and are shown as they are. */
+/** Languages without a grammar. Their code is not highlighted. */
 const plain = new Set(["", "caddyfile", "text"]);
 
 /**
@@ -26,7 +26,10 @@ export function codeBlock(code: string, language = ""): string {
   return `<pre><code>${html}\n</code></pre>\n`;
 }
 
-/** Punctuation has no colour, and quotes need no escapes between tags. */
+/**
+ * Returns highlighted HTML, without the parts that have no effect: punctuation has no colour, and
+ * quotes between tags need no escapes.
+ */
 const coloured = (code: string, language: string): string =>
   hljs
     .highlight(code, { language })

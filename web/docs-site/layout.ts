@@ -1,4 +1,7 @@
-/** The frame of every page: header, navigation, contents of the page, and its neighbours. */
+/**
+ * The frame of every page: header, navigation, table of contents, and links to the previous and
+ * next page.
+ */
 import { base, escapeHtml, type Page, textOf, urlOf } from "./page.ts";
 
 /** URL paths of the files that every page uses. */
@@ -18,8 +21,8 @@ export interface MenuEntry {
 export interface Menu {
   groups: { label: string; parts: { label: string; entries: MenuEntry[] }[] }[];
   /**
-   * Pages that are listed only while one of them, or their parent, is shown, by the path of the
-   * parent.
+   * Subpages by the path of their parent. The navigation lists them only while the parent or one of
+   * the subpages is shown.
    */
   children: ReadonlyMap<string, MenuEntry[]>;
 }
@@ -29,9 +32,9 @@ export interface Neighbours {
   next?: MenuEntry | undefined;
 }
 
-/** Levels of headings that the contents of a page list. */
+/** Heading levels that the table of contents of a page lists. */
 const listedDepths = new Set([2, 3]);
-/** Pages with fewer headings need no list of them. */
+/** Minimum number of headings for which a page gets a table of contents. */
 const fewestListed = 2;
 
 export function renderPage(page: Page, menu: Menu, neighbours: Neighbours, assets: SiteAssets): string {

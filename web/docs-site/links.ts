@@ -1,4 +1,7 @@
-/** Resolves the links of Markdown pages: to pages of the site, to other sites, or to nothing. */
+/**
+ * Resolves the links of Markdown pages to pages of the site or to other sites. Links to other files
+ * of the repository have no target.
+ */
 import { existsSync } from "node:fs";
 import { join, posix } from "node:path";
 import type { Assets } from "./assets.ts";
@@ -13,7 +16,7 @@ const openApi = { source: "docs/reference/openapi.json", url: "/v2/openapi.json"
 export interface LinkCheck {
   root: string;
   assets: Assets;
-  /** Anchors of each page by its Markdown file. */
+  /** Anchors of each page, by the path of its Markdown file. */
   anchors: ReadonlyMap<string, ReadonlySet<string>>;
   /** Descriptions of broken links, to be reported. */
   problems: string[];
@@ -49,7 +52,9 @@ export function targetsOf(source: string, { root, assets, anchors, problems }: L
   };
 }
 
-/** Returns the README of a folder that has one, as the forges show it. */
+/**
+ * Returns the README of a folder that has one, as Git hosting sites do; otherwise the path itself.
+ */
 function pageOf(root: string, path: string): string {
   const readme = posix.join(path, "README.md");
   return !path.endsWith(".md") && existsSync(join(root, readme)) ? readme : path;

@@ -3,7 +3,9 @@ import { Marked, type Token, type Tokens } from "marked";
 import { codeBlock } from "./highlight.ts";
 import { escapeHtml, type Heading } from "./page.ts";
 
-/** Resolves the targets of one page. Each function records a target that does not exist. */
+/**
+ * Resolves the links and images of one page. Each function records a target that does not exist.
+ */
 export interface Targets {
   /** Returns the URL of a link; undefined if the target is a file that the site does not have. */
   link(href: string): string | undefined;
@@ -21,14 +23,14 @@ const lexer = new Marked({ gfm: true });
 
 export const tokensOf = (text: string): Token[] => lexer.lexer(text);
 
-/** Returns the anchor that GitHub makes of a heading. */
+/** Returns the anchor that GitHub generates from a heading. */
 export const slugOf = (heading: string): string =>
   heading
     .toLowerCase()
     .replace(/[^\p{L}\p{N}\s_-]/gu, "")
     .replaceAll(" ", "-");
 
-/** Marks a place that links can name, where the heading would give no good anchor. */
+/** An explicit anchor, for a heading whose text would not give a good anchor. */
 const explicitAnchor = /<a id="([\w-]+)"><\/a>/;
 
 /** Returns the anchors of the headings, in order. Repeated headings get -1, -2 and so on. */
@@ -44,7 +46,10 @@ export function anchorsOf(tokens: Token[]): string[] {
   });
 }
 
-/** @throws Error if the page has HTML other than comments, anchors and line breaks, or does not begin with its one title */
+/**
+ * @throws Error if the page contains HTML other than comments, anchors and line breaks, or if it
+ * does not have exactly one title, which must come first
+ */
 export function renderMarkdown(tokens: Token[], targets: Targets): Rendered {
   const anchors = anchorsOf(tokens);
   const headings: Heading[] = [];
@@ -61,7 +66,7 @@ export function renderMarkdown(tokens: Token[], targets: Targets): Rendered {
       codespan: ({ text }) => `<code>${breakable(escapeHtml(text))}</code>`,
       html({ text }) {
         if (/^\s*<!--[\s\S]*-->\s*$/.test(text)) return "";
-        // The heading itself has the id.
+        // Drops the explicit anchor, because the heading element has its id.
         if (/^<a id="[\w-]+">$|^<\/a>$/.test(text)) return "";
         if (text === "<br>") return text;
         throw new Error(`HTML is not supported: ${text.trim()}`);
@@ -92,13 +97,18 @@ export function renderMarkdown(tokens: Token[], targets: Targets): Rendered {
 const breakable = (code: string): string =>
   code.length < longCode ? code : code.replace(/(?<=[\w}][/_.])(?=[\w{])/g, "<wbr>");
 
-/** Code from this length on may be wider than a column, in characters. Chosen by hand, 2026-11. */
+/**
+ * Length in characters from which code may be wider than a table column. Chosen by hand, 2026-11.
+ */
 const longCode = 14;
 
-/** Returns a table that scrolls by itself if it is wider than the page. Cells are HTML with tags. */
+/**
+ * Returns a table that scrolls by itself if it is wider than the page. Each cell is HTML, including
+ * its `th` or `td` tag.
+ */
 export function tableHtml(header: string[], rows: string[][]): string {
   const row = (cells: string[]) => `<tr>${cells.join("")}</tr>\n`;
-  // A heading without text would be read out as one.
+  // Screen readers would announce an empty header cell as a heading.
   const titles = header.map((cell) => (cell === "<th></th>" ? "<td></td>" : cell));
   const head = titles.every((cell) => cell === "<td></td>") ? "" : `<thead>${row(titles)}</thead>\n`;
   return `<div class="table"><table>\n${head}<tbody>${rows.map(row).join("")}</tbody></table></div>\n`;

@@ -1,6 +1,6 @@
 /**
- * The pages of the documentation in reading order, grouped by the person who reads them: tutorials
- * first, then how-to guides, then reference. Paths are those of the Markdown files.
+ * The pages of the documentation in reading order, grouped by kind of reader: tutorials first, then
+ * how-to guides, then reference. Paths are those of the Markdown files.
  */
 
 export interface NavigationEntry {
@@ -15,7 +15,7 @@ export interface NavigationGroup {
   parts: { label: string; entries: NavigationEntry[] }[];
 }
 
-/** Stands for the pages that are generated from the OpenAPI document. */
+/** Placeholder for the pages that are generated from the OpenAPI document. */
 export const apiSource = "docs/reference/api.md";
 /** Lists the decisions by subject. */
 export const decisionsSource = "docs/decisions/README.md";

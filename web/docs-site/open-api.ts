@@ -56,7 +56,10 @@ export const endpointsOf = ({ paths }: OpenApi): Endpoint[] =>
     Object.entries(methods).map(([method, operation]) => ({ route: `${method.toUpperCase()} ${path}`, ...operation })),
   );
 
-/** Returns the names of the schemas that a part of the document refers to, also through others. */
+/**
+ * Returns the names of all schemas to which a part of the document refers, directly or through
+ * other schemas.
+ */
 export function schemasIn(part: unknown, { components }: OpenApi, found = new Set<string>()): Set<string> {
   for (const [, name = ""] of JSON.stringify(part).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)) {
     if (found.has(name)) continue;

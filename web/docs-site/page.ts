@@ -1,7 +1,7 @@
 /** A page of the documentation, and its path on the site. */
 import { posix } from "node:path";
 
-/** URL path of the site. The service serves it there. */
+/** URL path under which the service serves the site. */
 export const base = "/docs/";
 
 export interface Heading {
@@ -19,11 +19,14 @@ export interface Page {
   /** Content as HTML, including the heading of the page. */
   html: string;
   headings: Heading[];
-  /** Label of its group and part, which search results show. */
+  /** Labels of the page's group and part in the navigation, which search results show. */
   group: string;
 }
 
-/** Folders of which only the README is a page, and pages at the root of the repository. */
+/**
+ * Site paths of the pages outside of `docs`: files at the root of the repository, and the READMEs
+ * of folders that have no other pages.
+ */
 const outside: Readonly<Record<string, string>> = {
   "README.md": "start.html",
   "ARCHITECTURE.md": "architecture.html",
@@ -50,7 +53,10 @@ export const urlOf = (path: string): string => base + path.replace(/(^|\/)index\
 export const escapeHtml = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 
-/** Returns the text of generated HTML. The tags of code and links do not separate words; others do. */
+/**
+ * Returns the plain text of generated HTML. Inline tags, such as those of code and links, do not
+ * separate words; other tags do.
+ */
 export function textOf(html: string): string {
   return html
     .replace(/<\/?(?:a|code|em|span|strong|wbr)(?: [^>]*)?>/g, "")

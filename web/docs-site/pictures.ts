@@ -1,7 +1,10 @@
-/** Pictures of the pages, with their size, so that the page does not move when they arrive. */
+/** Reads the sizes of pictures, so that the layout of a page does not shift when they load. */
 import { readFileSync } from "node:fs";
 
-/** Returns width and height in CSS pixels. @throws Error for another format than PNG and SVG */
+/**
+ * Returns width and height in CSS pixels.
+ * @throws Error for formats other than PNG and SVG
+ */
 export function sizeOf(path: string): { width: number; height: number } {
   const content = readFileSync(path);
   if (path.endsWith(".png")) return { width: content.readUInt32BE(16), height: content.readUInt32BE(20) };

@@ -11,12 +11,12 @@ export function searchIndexOf(pages: Page[]): string {
 }
 
 /**
- * Parts of the API reference that say the same of most endpoints, or only repeat the names of fields:
- * the table of errors, and examples.
+ * Matches parts of the API reference that are not worth searching. The tables of errors are nearly
+ * the same for most endpoints, and the examples only repeat the names of fields.
  */
 const repeated = /<p><strong><a[^>]*>Errors<\/a><\/strong><\/p>\n<div class="table">.*?<\/div>|<pre>.*?<\/pre>/gs;
 
-/** Splits a page at its headings, except at those of the lowest levels. */
+/** Splits a page into sections, at its headings of levels 1 to 3. */
 function sectionsOf({ path, title, html, group }: Page): Omit<Section, "id">[] {
   const searched = path.startsWith("reference/api/") ? html.replace(repeated, "") : html;
   const parts = searched.split(/(?=<h[123] id=")/);

@@ -1,7 +1,7 @@
 /** Fields and options of the search index. Used by the build, which writes it, and by the browser. */
 import type { Options } from "minisearch";
 
-/** A part of a page that search finds: a heading with the text up to the next one. */
+/** A section of a page, which is what search finds: a heading with the text up to the next one. */
 export interface Section {
   id: number;
   /** URL path, with the anchor of the heading. */
@@ -15,15 +15,19 @@ export interface Section {
   group: string;
 }
 
-/** Matches of a longer term may differ by a fifth of its letters. Chosen by hand, 2026-11. */
+/**
+ * A match may differ in a fifth of its letters if the term has more than four. Chosen by hand,
+ * 2026-11.
+ */
 const fuzzy = (term: string) => (term.length > 4 ? 0.2 : false);
 
 /**
- * Factors of a match by field: titles say what a section is about. Chosen by hand, 2026-11.
+ * Score factors for matches by field. Titles count more, because they say what a section is about.
+ * Chosen by hand, 2026-11.
  */
 const boost = { heading: 4, page: 3 };
 
-/** Factor of sections that most readers do not look for. Chosen by hand, 2026-11. */
+/** Score factor for sections that few readers look for. Chosen by hand, 2026-11. */
 const lesserWeight = 0.4;
 const lesser = /^(?:Decisions|Project)/;
 

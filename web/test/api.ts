@@ -1,4 +1,4 @@
-/** Calls of the API by tests in a browser. */
+/** API calls for browser tests. */
 import type { Page } from "playwright-core";
 
 /** Calls the API as the user of the page, and returns the body of the response. */

@@ -1,5 +1,5 @@
 /**
- * Opens pages in Chromium that can reach only the service, and makes the checks that every test
+ * Opens pages in Chromium that can access only the service, and makes the checks that every test
  * needs.
  */
 import assert from "node:assert/strict";
@@ -92,7 +92,8 @@ export async function signIn(visit: Visit, email: string, secret = password): Pr
   await page.goto("/sign-in");
   const address = page.getByLabel("Email address");
   await address.fill(email);
-  // If an organization has a provider, the address is asked for alone.
+  // If an organization has an identity provider, the sign-in screen first asks only for the email
+  // address.
   const usesPassword = page.getByRole("button", { name: "Sign in with a password or passkey" });
   if (await usesPassword.isVisible()) await usesPassword.click();
   await page.getByLabel("Password").fill(secret);

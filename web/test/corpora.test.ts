@@ -14,7 +14,7 @@ const administrator = "administrator@sheaf.localhost";
 describe("corpora and assistants", () => {
   const at = openService();
   /**
-   * A folder like those of users: with subfolders, a damaged file, and a file of an unsupported
+   * A folder as a user might have it: with subfolders, a damaged file, and a file of an unsupported
    * type.
    */
   let folder: string;
@@ -45,8 +45,8 @@ describe("corpora and assistants", () => {
     await page.getByLabel("Name").fill(name);
     await page.getByRole("button", { name: "Create corpus" }).click();
     await page.waitForURL(/\/documents$/);
-    // While the dialog closes, the page behind it is still hidden from assistive technology, and so
-    // from the locators of the test.
+    // While the dialog closes, the page behind it is still hidden from assistive technology, and
+    // therefore from the test's locators.
     await page.getByRole("dialog").waitFor({ state: "hidden" });
     return new URL(page.url()).pathname.split("/")[2] as string;
   }
@@ -124,7 +124,8 @@ describe("corpora and assistants", () => {
     const visit = await begin();
     const { page } = visit;
     const corpus = await createCorpus(page, "Interrupted");
-    // Refuses until the message was seen, because it disappears with the first accepted upload.
+    // Refuses uploads until the test has seen the message, which disappears with the first accepted
+    // upload.
     let isBusy = true;
     await page.route("**/v2/agents/*/documents", (route) =>
       route.request().method() === "POST" && isBusy

@@ -1,11 +1,17 @@
-/** The documentation in the browser: search, keyboard, themes, narrow screens, and the way to it. */
+/**
+ * The documentation in a browser: search, keyboard, themes, narrow screens, and the link to it from
+ * the application.
+ */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Page } from "playwright-core";
 import { signInFirst, Visit } from "./browser.ts";
 import { openService } from "./set-up.ts";
 
-/** Pages of every sort: contents, tutorial, guide with pictures, long tables, API, decision, missing. */
+/**
+ * Pages of every kind: contents, tutorial, guide with pictures, long tables, API, decision, and a
+ * missing page.
+ */
 const paths = [
   "/docs/",
   "/docs/tutorials/programmer.html",
@@ -22,7 +28,7 @@ describe("documentation", () => {
   const begin = (width = 1440) =>
     Visit.begin(at.browser, at.service.url, { viewport: { width, height: 900 }, colorScheme: "light" });
 
-  test("search finds a section from the keyboard alone", async () => {
+  test("the search finds a section, using the keyboard alone", async () => {
     const visit = await begin();
     const { page } = visit;
     await page.goto("/docs/");
@@ -52,7 +58,7 @@ describe("documentation", () => {
     await page.getByRole("button", { name: "Search" }).click();
     await page.keyboard.type("zzzzqqqq");
     await dialog.getByText("Nothing found for “zzzzqqqq”.").waitFor();
-    // Signs that mean something in an expression or in HTML.
+    // Characters with a special meaning in regular expressions or HTML.
     await dialog.getByLabel("Search the documentation").fill('a[href^="("] <img src=x> \\ * {2}');
     await dialog
       .getByRole("status")
@@ -64,7 +70,7 @@ describe("documentation", () => {
     await visit.end();
   });
 
-  test("the search says so if its index cannot be loaded, and works once it can", async () => {
+  test("the search reports an index that cannot be loaded, and works when it can be loaded again", async () => {
     const visit = await begin();
     const { page } = visit;
     await page.goto("/docs/");
@@ -78,7 +84,7 @@ describe("documentation", () => {
     await visit.end();
   });
 
-  test("the Tab key skips to the content, and the menu of a phone opens and closes", async () => {
+  test("the Tab key reaches the link to the content, and the menu on a phone opens and closes", async () => {
     const visit = await begin(360);
     const { page } = visit;
     await page.goto("/docs/extraction.html");
@@ -104,7 +110,7 @@ describe("documentation", () => {
     await visit.end();
   });
 
-  test("every sort of page is accessible and fits at every width, in light and dark", {
+  test("every kind of page is accessible and fits at every width, in light and dark", {
     timeout: 170_000,
   }, async () => {
     const visit = await begin();
@@ -117,7 +123,8 @@ describe("documentation", () => {
           await page.setViewportSize({ width, height: 900 });
           const excess = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
           assert.ok(excess <= 0, `${path} at ${width} px scrolls sideways by ${excess} px`);
-          // A check takes a second or more, so each theme is checked in one layout.
+          // Checks accessibility in only one layout per theme, because a check takes a second or
+          // more.
           if (width === (colorScheme === "light" ? 1440 : 360))
             await visit.checkAccessibility(`${path} at ${width} px, ${colorScheme}`);
         }
@@ -127,7 +134,7 @@ describe("documentation", () => {
     await visit.end();
   });
 
-  test("code can be copied, and wide code and tables be scrolled with the keyboard", async () => {
+  test("code can be copied, and wide code and tables can be scrolled with the keyboard", async () => {
     const visit = await begin(360);
     const { page } = visit;
     await visit.context.grantPermissions(["clipboard-read", "clipboard-write"]);
@@ -144,7 +151,7 @@ describe("documentation", () => {
     await visit.end();
   });
 
-  test("the application leads to the documentation, which has the theme chosen there", async () => {
+  test("the application links to the documentation, which uses the theme chosen in the application", async () => {
     const visit = await begin();
     const { page } = visit;
     await signInFirst(visit, await at.service.firstLink());

@@ -23,7 +23,7 @@ describe("extractors", () => {
   const at = openSignedIn();
   const get = async <T>(path: string): Promise<T | undefined> => (await call<{ data?: T }>(at.page, "GET", path)).data;
 
-  test("a template becomes an extractor with its fields", async () => {
+  test("an extractor is created from a template, with its fields", async () => {
     const { page, visit } = at;
     await page.goto("/extractors");
     await page.getByRole("heading", { name: "Start from a template" }).waitFor();
@@ -39,7 +39,7 @@ describe("extractors", () => {
     await visit.picture("fields");
   });
 
-  test("fields are edited, moved and undone by keyboard, and each problem is shown at its field", async () => {
+  test("fields are edited and moved, changes are undone by keyboard, and each problem is shown at its field", async () => {
     const { page, visit } = at;
     const first = page.getByLabel("Name", { exact: true }).first();
     await first.fill("invoice_date");
@@ -158,7 +158,7 @@ describe("extractors", () => {
     assert.equal(await get(`/v2/agents/${reference}`), undefined);
   });
 
-  test("an extractor with 500 fields can be edited, also on a telephone", async () => {
+  test("an extractor with 500 fields can be edited, even on a phone", async () => {
     const { page } = at;
     const params = Array.from({ length: 500 }, (_, index) => {
       return { name: `field_${index}`, format: "text", description: `Value ${index}`, items: [] };

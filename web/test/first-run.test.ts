@@ -12,10 +12,14 @@ import { signIn, signInFirst, Visit } from "./browser.ts";
 import { openService } from "./set-up.ts";
 
 /**
- * Maximum time in milliseconds from the start command to the answer and the page that it quotes.
+ * Maximum time, in milliseconds, from the start command until the answer and the quoted page are
+ * shown.
  */
 const limitMs = 60_000;
-/** Maximum size of the scripts of the start screen, compressed with gzip: about a second on a slow connection. */
+/**
+ * Maximum size in bytes of the scripts of the start screen, compressed with gzip. Loading them
+ * takes about a second on a slow connection.
+ */
 const maxScriptBytes = 200_000;
 const build = resolve(import.meta.dirname, "../dist");
 
@@ -71,7 +75,7 @@ describe("first run", () => {
     const visit = await Visit.begin(at.browser, at.service.url);
     const { page } = visit;
     await signIn(visit, "administrator@sheaf.localhost");
-    // Forgets the scripts of the sign-in screen.
+    // Reloads the page, so that the scripts of the sign-in screen are not counted.
     await page.reload();
     await page.getByRole("button", { name: "Remove the samples" }).waitFor();
     const scripts = await page.evaluate(() =>

@@ -1,4 +1,7 @@
-/** An extractor improves: fields are proposed from samples, and a corrected paper teaches its layout. */
+/**
+ * An extractor improves: fields are proposed from samples, and a corrected document teaches its
+ * layout.
+ */
 import assert from "node:assert/strict";
 import { resolve } from "node:path";
 import { describe, test } from "node:test";
@@ -56,7 +59,7 @@ describe("extractors that improve", () => {
     await page.getByRole("button", { name: "NL-2026-0417" }).click(reading);
   });
 
-  test("a corrected value improves the next paper of its layout, until it is forgotten", async () => {
+  test("a corrected value improves the next document with the same layout, until the lesson is forgotten", async () => {
     const { page, visit } = at;
     const agent = { name: "Ledgers", type: "EXTRACTOR", configuration: { params: ledgerParams } };
     const reference = await createAgent(page, agent);
@@ -73,7 +76,7 @@ describe("extractors that improve", () => {
     await openPaper(upload("ledger-1.pdf", firstLedger));
     assert.doesNotMatch(await shown("reference"), /QX-104/);
 
-    // One value is typed. The other is taken from the page by a click on its word.
+    // One value is typed. The other value is taken from the page by clicking its word.
     await field(page, "/0/reference").click();
     await page.keyboard.press("e");
     await page.locator("[data-input]").first().fill("QX-104/B");
@@ -110,7 +113,8 @@ describe("extractors that improve", () => {
     await field(page, "/0/reference").click();
     await page.locator("[data-highlight=current]").waitFor();
     await visit.checkAccessibility("values that were learned");
-    // The label goes when a person replaces the value, and returns when that is undone.
+    // The label disappears when a person replaces the value, and returns when the replacement is
+    // undone.
     await page.keyboard.press("e");
     await page.locator("[data-input]").first().fill("Other");
     await page.keyboard.press("Enter");

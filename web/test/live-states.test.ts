@@ -1,4 +1,4 @@
-/** Screens follow changes by others without being loaded again, with the stream of events and without. */
+/** Screens show changes by other users without a reload, both with and without the event stream. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
@@ -15,7 +15,7 @@ const twoPages = readFileSync(resolve(import.meta.dirname, "../samples/handbook.
 const params = [{ name: "total", format: "number", description: "Total amount including tax", items: [] }];
 
 describe("live states", () => {
-  /** Its page makes the changes, as another person does. */
+  /** The page signed in here makes the changes, acting as another user. */
   const at = openSignedIn();
 
   const begin = async () => {
@@ -34,7 +34,7 @@ describe("live states", () => {
     );
     return answer.data.document_reference;
   };
-  /** Counts the requests of a page for a path. */
+  /** Counts the GET requests that a page makes for a path. */
   const counterOf = (page: Page, path: string) => {
     const counted = { requests: 0 };
     page.on("request", (request) => {
@@ -65,7 +65,7 @@ describe("live states", () => {
     await visit.end();
   });
 
-  test("the list of extractions follows the reviews of others", async () => {
+  test("the list of extractions shows reviews by other users", async () => {
     const visit = await begin();
     const { page } = visit;
     await page.goto("/extractions");
@@ -99,7 +99,7 @@ describe("live states", () => {
     await visit.end();
   });
 
-  test("the segments of a file and the log of deliveries follow the changes of others", async () => {
+  test("the segments of a file and the delivery log show changes by other users", async () => {
     const visit = await begin();
     const { page } = visit;
     const started = await call<{ classification_id: string }>(at.page, "POST", "/v2/classification/async", {
@@ -123,7 +123,7 @@ describe("live states", () => {
     await visit.end();
   });
 
-  test("without the stream the page polls, and it uses the stream again when that works", async () => {
+  test("the page polls without the event stream, and uses the stream again when it works", async () => {
     const corpus = await createCorpus("Polled papers");
     const visit = await begin();
     const { page } = visit;
@@ -145,7 +145,7 @@ describe("live states", () => {
     await visit.end();
   });
 
-  test("a hidden page closes its stream and opens it again", async () => {
+  test("a hidden page closes its event stream, and opens it again when it is shown", async () => {
     const visit = await begin();
     const { page } = visit;
     const show = (visibility: string) =>

@@ -50,7 +50,7 @@ describe("quality of an extractor", () => {
     await page.emulateMedia({ colorScheme: "light" });
   };
 
-  test("it is measured on the reviewed documents, and versions are compared and restored", async () => {
+  test("the quality is measured on the reviewed documents, and versions are compared and restored", async () => {
     const { page, visit } = at;
     const agent = { name: "Measured invoices", type: "EXTRACTOR", configuration: { params: [number, lines] } };
     const reference = await createAgent(page, agent);
@@ -60,7 +60,7 @@ describe("quality of an extractor", () => {
     await checkLooks("the quality of an extractor without reviewed documents");
 
     await set(reference, [{ ...number, rules: { required: true } }, total, lines]);
-    // The second value counts as wrong, and as missing.
+    // In `wrong.pdf`, the extracted total counts as wrong, and the correct total counts as missing.
     await review(reference, "right.pdf", []);
     await page.getByText("1 document was reviewed.").waitFor();
     await review(reference, "wrong.pdf", [{ path: "/0/total", value: 7 }]);

@@ -69,7 +69,7 @@ async function pixelsOf(base64: string): Promise<{ width: number; boxed: number;
   return { width: image.width, boxed, inked };
 }
 
-/** Returns the centre of a word in the document, in pixels of the screen. */
+/** Returns the centre of a word in the document, in screen pixels. */
 async function placeOf(page: Page, word: string): Promise<{ x: number; y: number; width: number; height: number }> {
   const place = await page
     .locator("[data-page='1'] span", { hasText: new RegExp(`^${word}\\s*$`) })
@@ -146,7 +146,7 @@ describe("review", () => {
     await visit.end();
   });
 
-  test("a click on a value, a word or a box leads to the others", async () => {
+  test("a click on a value marks its box, a click on a word selects its value, and a drawn box sets a value", async () => {
     const visit = await begin();
     const { page } = visit;
     const id = await extract(page, "mouse.pdf");

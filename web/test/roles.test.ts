@@ -1,4 +1,4 @@
-/** What a member of an organization sees, from the invitation to the removal. */
+/** What a member of an organization sees, from invitation to removal. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { password, signInFirst, Visit } from "./browser.ts";

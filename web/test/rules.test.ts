@@ -1,5 +1,5 @@
 /**
- * Rules of fields in a browser: edited beside the fields, and shown in the review until the values
+ * Field rules in a browser: edited beside the fields, and shown in the review until the values
  * satisfy them.
  */
 import assert from "node:assert/strict";

@@ -9,7 +9,7 @@ import { password, signIn, signInFirst, Visit } from "./browser.ts";
 import { openService } from "./set-up.ts";
 
 const administrator = "administrator@sheaf.localhost";
-/** Screens that are pictured in the guide in docs/web. */
+/** Screens whose screenshots appear in the guide in docs/web. */
 const pictured: Readonly<Record<string, string>> = {
   "/extractors": "extractors",
   "/extractions": "extractions",
@@ -152,7 +152,10 @@ async function pathsOf(page: Page): Promise<string[]> {
   ];
 }
 
-/** Begins a visit without the stream of events, which never ends: the network would never be idle. */
+/**
+ * Begins a visit without the event stream. That request never ends, so the network would never
+ * become idle.
+ */
 async function begin(...visit: Parameters<typeof Visit.begin>): Promise<Visit> {
   const begun = await Visit.begin(...visit);
   await begun.context.route("**/v2/events", (route) => route.abort());
@@ -166,14 +169,15 @@ async function open(page: Page, path: string): Promise<void> {
   await page.waitForLoadState("networkidle");
 }
 
-/** Returns texts that look like ids of messages instead of their translations. */
+/** Returns texts that look like message ids, which are shown if a translation is missing. */
 const untranslated = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const found: string[] = [];
     const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     while (texts.nextNode()) {
       const text = texts.currentNode.textContent?.trim() ?? "";
-      // Ids contain mixtures that words do not, such as a capital letter right after a small one.
+      // Message ids contain combinations that words do not, such as a lower-case letter followed by
+      // a capital letter.
       if (/^[A-Za-z0-9_-]{6}$/.test(text) && /[a-z][A-Z0-9_-]|[0-9][A-Za-z]/.test(text)) found.push(text);
     }
     return found;
@@ -198,8 +202,8 @@ const focusOf = (page: Page): Promise<{ html: string; isShown: boolean } | undef
     const isOutlined = outlineStyle !== "none" && Number.parseFloat(outlineWidth) > 0;
     const focused = looks().join();
     active.blur();
-    // An outline counts as visible. Any other mark must change how the element looks without the
-    // focus.
+    // An outline counts as a visible focus. Without an outline, the element must look different
+    // than without the focus.
     const isMarked = isOutlined || looks().join() !== focused;
     active.focus({ preventScroll: true });
     return { html: active.outerHTML.slice(0, 150), isShown: width > 0 && height > 0 && isMarked };

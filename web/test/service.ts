@@ -24,7 +24,7 @@ export class Service implements AsyncDisposable {
   static async start(settings: Record<string, string> = {}): Promise<Service> {
     const folder = await mkdtemp(join(tmpdir(), "sheaf-web-"));
     const env = { ...process.env, SHEAF_DATA_DIR: folder, PORT: "0", SHEAF_LOG_LEVEL: "warn", ...settings };
-    // Starts a process group of its own, because the service is a child of npm and must be stopped
+    // Starts a separate process group, because the service is a child of npm and must be stopped
     // with it.
     const child = spawn("npm", ["start"], { cwd: root, env, detached: true, stdio: ["ignore", "pipe", "inherit"] });
     return new Service(await urlOf(child), folder, child);

@@ -1,4 +1,4 @@
-/** Starts a service and a browser before the tests of a suite, and stops them after. */
+/** Starts a service and a browser before the tests of a suite, and stops them afterwards. */
 import { after, before } from "node:test";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { openBrowser, signInFirst, Visit } from "./browser.ts";
@@ -24,7 +24,9 @@ async function stop({ service, browser }: Partial<Started>): Promise<void> {
   await service?.[Symbol.asyncDispose]();
 }
 
-/** Starts a service and a browser before the tests of the calling suite, and stops them after. */
+/**
+ * Starts a service and a browser before the tests of the calling suite, and stops them afterwards.
+ */
 export function openService(settings?: Record<string, string>): Started {
   const parts = {} as Started;
   before(() => start(parts, settings));
@@ -32,7 +34,7 @@ export function openService(settings?: Record<string, string>): Started {
   return parts;
 }
 
-/** Like `openService`, and signs in as the first administrator, with a password. */
+/** Like `openService`, but also signs in as the first administrator, who gets a password. */
 export function openSignedIn(options?: BrowserContextOptions): SignedIn {
   const parts = {} as SignedIn;
   before(async () => {

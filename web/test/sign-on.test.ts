@@ -34,7 +34,7 @@ describe("sign-on", () => {
 
   const begin = async () => {
     const visit = await Visit.begin(at.browser, at.service.url);
-    // Registered last, so it comes before the rule that allows the service alone.
+    // The route registered last takes precedence, here over the rule that allows only the service.
     await visit.context.route(`${provider.issuer}/**`, (route) => route.continue());
     return visit;
   };
@@ -106,7 +106,7 @@ describe("sign-on", () => {
     await visit.end();
   });
 
-  test("the email address leads to the provider, and back to the page that was opened", async () => {
+  test("the email address leads to the provider, and sign-in returns to the page that was opened", async () => {
     const visit = await begin();
     const { page } = visit;
     provider.account = { sub: "grace", email: "grace@example.com", email_verified: true, name: "Grace Hopper" };
@@ -122,13 +122,13 @@ describe("sign-on", () => {
     await page.getByText("which manages your password and second factor").waitFor();
     assert.equal(await page.getByRole("heading", { name: "Passkeys" }).count(), 0);
     await visit.checkAccessibility("the account after sign-on");
-    // Neither the code nor the state stays in the history.
+    // Neither the authorization code nor the state stays in the history.
     await page.goBack();
     assert.doesNotMatch(page.url(), /code=|state=/);
     await visit.end();
   });
 
-  test("an ended session leads to the provider again", async () => {
+  test("after a session has ended, the user signs in through the provider again", async () => {
     const visit = await begin();
     const { page } = visit;
     await page.goto("/sign-in");
@@ -158,14 +158,14 @@ describe("sign-on", () => {
     await page.getByText("The provider has not verified your email address.").waitFor();
     await visit.checkAccessibility("a refused sign-in");
     provider.account = undefined;
-    // Ends the session at the provider too.
+    // Clearing the cookies also ends the session at the provider.
     await visit.context.clearCookies();
     await page.getByRole("link", { name: "Try again" }).click();
     await page.getByLabel("Email address").fill("eve@example.com");
     await page.keyboard.press("Enter");
     await page.getByText("The provider of your organization refused the sign-in.").waitFor();
     await page.getByRole("link", { name: "Try again" }).click();
-    // A domain without a provider goes on with the password.
+    // If the domain of the address has no provider, sign-in continues with the password.
     await page.getByLabel("Email address").fill(administrator);
     await page.keyboard.press("Enter");
     await page.getByLabel("Password").waitFor();

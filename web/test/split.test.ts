@@ -56,7 +56,7 @@ describe("split and classify", () => {
     await visit.checkAccessibility("the segments of a file");
     await visit.picture("split");
 
-    // Clears the storage of the browser: the service has stored the corrections too.
+    // Clears the storage of the browser, because the service has stored the corrections too.
     await page.evaluate(() => localStorage.clear());
     await page.reload();
     await first.waitFor();

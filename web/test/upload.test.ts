@@ -1,6 +1,6 @@
 /**
- * Uploads of many, broken and hostile files. Each ends with a clear message, and no script in them
- * runs.
+ * Uploads of many files, and of broken and hostile files. Each upload ends with a clear message,
+ * and no script in the files runs.
  */
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
@@ -15,8 +15,8 @@ import { openService, setFirstPassword } from "./set-up.ts";
 const administrator = "administrator@sheaf.localhost";
 const script = '<img src=x onerror="attacked()">';
 /**
- * A file name that contains the tag. File names cannot contain `/`, so the tag has no URL or end
- * tag.
+ * A file name that contains the tag of `script`. The tag has no URL or end tag, because file names
+ * cannot contain `/`.
  */
 const scriptName = `${script.replaceAll('"', "'")}.pdf`;
 
@@ -146,7 +146,7 @@ describe("uploads", () => {
   });
 });
 
-/** Drops files onto the screen like a file manager. Supports no folders. */
+/** Drops files onto the screen as a file manager would. Does not support folders. */
 async function drop(page: Page, files: readonly DroppedFile[]): Promise<void> {
   const transfer = await page.evaluateHandle((all) => {
     const data = new DataTransfer();

@@ -1,6 +1,6 @@
 /**
- * A webhook in a browser: from setting its URL to the log. A test event fails, and succeeds when it
- * is sent again.
+ * A webhook in a browser: from setting its URL to the delivery log. A test event fails, and
+ * succeeds when it is sent again.
  */
 import assert from "node:assert/strict";
 import { createServer, type Server } from "node:http";

@@ -1,6 +1,4 @@
-/**
- * Tests the antivirus with a server in place of clamd that hangs, closes connections and recovers.
- */
+/** Tests the antivirus with a fake clamd that hangs, closes connections and recovers. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";

@@ -37,8 +37,8 @@ const testEveryMs = 5 * 60_000;
 /** Pause after a failed test, in milliseconds. Chosen by hand, 2026-11. */
 const testAgainMs = 30_000;
 /**
- * If the result of the last test would refuse a file, and is at least this old, the scan repeats
- * the test first. In milliseconds.
+ * Age of a test result, in milliseconds, from which a scan repeats the test before it refuses a
+ * file because of that result.
  */
 const staleMs = 2_000;
 /** Maximum time of a ping, in milliseconds. Chosen by hand, 2026-11. */

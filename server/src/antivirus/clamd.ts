@@ -68,7 +68,7 @@ function bigEndian(length: number): Buffer {
   return bytes;
 }
 
-/** Parses a reply. An `OK` that arrives before everything was sent does not count. */
+/** Parses a reply. An `OK` that arrives before everything was sent is not a verdict. */
 function verdictOf(reply: string, sent: boolean): Verdict {
   if (reply === "stream: OK" && sent) return { infected: false };
   const [, signature] = /^stream: (.+) FOUND$/s.exec(reply) ?? [];
@@ -77,8 +77,8 @@ function verdictOf(reply: string, sent: boolean): Verdict {
 }
 
 /**
- * A connection to clamd. The single reply ends with NUL, may arrive at any time, and ends the
- * connection.
+ * A connection to clamd. Its single reply ends with NUL and may arrive at any time. The connection
+ * ends with the reply.
  */
 class ClamdConnection implements Disposable {
   /** The reply without its NUL. Rejects with the errors of `scanStream`. */
@@ -94,7 +94,7 @@ class ClamdConnection implements Disposable {
     signal.throwIfAborted();
     const { promise, ...end } = Promise.withResolvers<string>();
     this.reply = promise;
-    // Prevents an unhandled rejection: the sender checks the error later.
+    // Prevents an unhandled rejection if the reply fails before the sender awaits it.
     this.reply.catch(() => {});
     this.#end = end;
     this.#signal = signal;
@@ -105,7 +105,9 @@ class ClamdConnection implements Disposable {
     this.#socket.on("error", (error) => this.#fail(new ClamdError(`clamd: ${error.message}`, { cause: error })));
   }
 
-  /** Writes bytes. Resolves when the system has accepted them or the connection has ended. */
+  /**
+   * Writes bytes. Resolves when the operating system has accepted them or the connection has ended.
+   */
   write(...parts: Uint8Array[]): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(() => this.#fail(new ClamdError("clamd does not accept the file")), silenceMs);

@@ -1,4 +1,7 @@
-/** Generates ZIP archives of any size, with content in their last member, while they are sent. */
+/**
+ * Generates ZIP archives of any size chunk by chunk. The last member of an archive has the given
+ * content.
+ */
 import { crc32 } from "node:zlib";
 import { chunkBytes } from "./clamd.ts";
 
@@ -10,7 +13,7 @@ interface Entry {
 
 /**
  * Yields a ZIP archive of exactly `bytes` bytes, in chunks of at most `chunkBytes`. It consists of
- * an empty member, zeros, and the content without compression.
+ * an empty member, zeros, and a member with the uncompressed content.
  */
 export function* archiveWith(content: Buffer, bytes: number): Generator<Uint8Array> {
   const opening: Entry = { name: "opening", crc: 0, bytes: 0 };

@@ -1,8 +1,8 @@
 /**
  * Tests that clamd finds a virus even in the largest files that the service accepts. For a file
- * beyond its limits, clamd responds `OK`, as for a clean file, and it does not report these limits.
- * So the test sends a file that contains a virus signature: if clamd responds `OK`, the file is
- * beyond its limits.
+ * that exceeds its limits, clamd responds `OK`, as for a clean file, and clamd does not report
+ * these limits. So the test sends a file that contains a virus signature. If clamd responds `OK`,
+ * the file exceeds the limits.
  */
 import { limits, megabyte } from "@sheaf/contract/limits.ts";
 import { type ClamdAddress, ClamdError, scanStream } from "./clamd.ts";
@@ -59,10 +59,7 @@ export const looksThrough = (
   signal: AbortSignal,
 ): Promise<boolean> => findsEicar(address, archiveWith(eicar, bytes), timeoutMs, signal);
 
-/**
- * Returns whether clamd finds the test file. A report of an exceeded limit does not count as a
- * find.
- */
+/** Returns whether clamd finds the test file. A report that a limit was exceeded does not count. */
 async function findsEicar(
   address: ClamdAddress,
   chunks: Iterable<Uint8Array>,

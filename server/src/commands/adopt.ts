@@ -1,4 +1,6 @@
-/** `sheaf adopt`: the operator declares that database, keys and stored files belong together. */
+/**
+ * `sheaf adopt`: lets the operator declare that database, keys and stored files belong together.
+ */
 import { readConfig } from "../config.ts";
 import { openInstallation } from "../installation.ts";
 import { openLog } from "../lib/log.ts";

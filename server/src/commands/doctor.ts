@@ -20,7 +20,10 @@ import { findSandboxGap } from "../reading/pool/confinement.ts";
 import type { Reader } from "../reading/reader.ts";
 import { markOfFiles, openStore } from "../store.ts";
 
-/** Returns a description of what was found. Throws `Shortcoming` or, if the check failed, an error. */
+/**
+ * Returns a description of what was found. Throws `Shortcoming` for a warning, or another error if
+ * the check failed.
+ */
 type Check = (config: Config) => Promise<string>;
 
 /** Something that the operator should know, but that does not stop the service from working. */
@@ -76,8 +79,8 @@ async function checkFolder(config: Config): Promise<string> {
 }
 
 async function checkInstallation(config: Config): Promise<string> {
-  // Checks that the folder exists, because opening the installation would create missing files. The
-  // doctor must only check.
+  // Checks that the folder exists, because opening the installation would create missing files, and
+  // the doctor must not change anything.
   await access(config.dataDir);
   await using installation = await openInstallation(config, openLog("silent"), { own: false });
   const { dialect } = installation.records;
@@ -195,7 +198,7 @@ function expectProbeWord(document: Document): void {
 
 const probeWord = "Sheaf";
 
-/** A Data Matrix code with the same word. Each sign is a module; "#" is dark. */
+/** A Data Matrix code that encodes `probeWord`. Each character is a module; "#" is dark. */
 const probeCode = [
   ...["#.#.#.#.#.#.", "#.###.#...##", "##.#.#.#..#.", "#..##....#.#", "#.#####..#..", "#...####...#"],
   ...["########....", "##......##.#", "###.##.#....", "#.##.#.#.#.#", "##...#..#.#.", "############"],

@@ -39,7 +39,7 @@ function asAppError(error: unknown): AppError {
 
 /**
  * Reads and checks a JSON file.
- * @param what the expected content, as error messages name it, such as `list of fields`
+ * @param what name of the expected content in error messages, such as `list of fields`
  * @throws Error that lists the problems
  */
 export async function readChecked<T>(path: string, what: string, check: (value: unknown) => Issue[]): Promise<T> {

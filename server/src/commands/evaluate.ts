@@ -66,7 +66,10 @@ async function filesWithTruth(folder: string): Promise<(FileToRead & Pick<Judged
   return found;
 }
 
-/** Correct values have the form of a result: values, and lists of objects. */
+/**
+ * Returns the issues of correct values. They must have the structure of a result: values, and lists
+ * of objects.
+ */
 function recordIssues(value: unknown, path = ""): Issue[] {
   if (!isRecord(value)) return [{ path, message: "must be an object keyed by field" }];
   return Object.entries(value).flatMap(([name, member]): Issue[] => {

@@ -2,7 +2,10 @@
 import { isIPv6 } from "node:net";
 import { readConfig } from "../config.ts";
 
-/** Docker and Kubernetes end a health check after some seconds themselves, without a message. */
+/**
+ * Maximum time of the request, in milliseconds. Docker and Kubernetes themselves abort a health
+ * check after some seconds, but without a message.
+ */
 const patienceMs = 5_000;
 
 /**

@@ -1,6 +1,6 @@
 /**
  * `sheaf mcp`: serves the tools of the Model Context Protocol over standard input and output, from
- * a running service or from the local installation. Records only calls of the language model.
+ * a running service or from the local installation. Only calls to the language model are recorded.
  */
 import { accessIn, runBridge } from "@sheaf/mcp";
 import { openToolFiles, openTools } from "../compose/service-parts.ts";
@@ -51,7 +51,9 @@ async function serveRemote(url: string): Promise<void> {
   await runBridge({ url, access, input: process.stdin, output: process.stdout });
 }
 
-/** Returns the id of the named organization, or of the only one. */
+/**
+ * Returns the id of the named organization. Without a name, returns that of the only organization.
+ */
 async function organizationOf({ records: { db } }: Installation, name: string | undefined): Promise<string> {
   if (name !== undefined) return (await getOrganization(db, name)).id;
   const [only, ...others] = await listOrganizations(db);

@@ -9,14 +9,14 @@ import type { ReadableExtension, Reader } from "../reading/reader.ts";
 
 interface ReadCommandOptions {
   json: boolean;
-  /** File to which the image of the page is saved. */
+  /** Path at which the image of the page, with the boxes, is saved. */
   boxes?: string;
   page: string;
 }
 
 /**
- * Prints the text of the pages, separated by form feeds as by `pdftotext`. With options, prints the
- * Document as JSON, or draws a page.
+ * Prints the text of the pages, separated by form feeds, as `pdftotext` does. Depending on the
+ * options, prints the Document as JSON instead, or draws a page.
  */
 export async function read(path: string, options: ReadCommandOptions): Promise<void> {
   const extension = readableExtensionOf(path);

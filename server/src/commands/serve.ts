@@ -35,7 +35,10 @@ function stopSignal(): Promise<NodeJS.Signals> {
   });
 }
 
-/** Prints to a terminal only. Another output may be a journal, which would store the secret. */
+/**
+ * Prints the credential if the output is a terminal; otherwise writes it to a file. Any other
+ * output may be a journal, which would store the secret.
+ */
 async function showFirstCredential(dataDir: string, text: string): Promise<void> {
   if (process.stdout.isTTY) {
     console.log(text);
@@ -69,8 +72,8 @@ async function showFirstSignIn(dataDir: string, url: string | undefined): Promis
 const examples = resolve(import.meta.dirname, "../../../examples");
 
 /**
- * Returns the instructions for a new operator, which are printed once. The command can be pasted
- * unchanged, or with another file.
+ * Returns the instructions for a new operator, which are printed once. The operator can paste the
+ * command unchanged, or replace the file in it.
  */
 function firstStart(url: string, { clientId, clientSecret }: NewCredential): string {
   return `

@@ -1,7 +1,7 @@
 /**
- * Stores the outcomes of a watched folder: first the result as NAME.json in its final place, then
- * the file beside it. After a crash between the two, only the second step is left to do, because the
- * result says which file it belongs to.
+ * Stores the outcomes of a watched folder in two steps: first the result as NAME.json in its final
+ * place, then the file beside it. After a crash between the steps, only the second step is left to
+ * do, because the result says which file it belongs to.
  */
 import { constants } from "node:fs";
 import { access, copyFile, lstat, mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
@@ -10,12 +10,12 @@ import { isRecord } from "@sheaf/contract/issues.ts";
 import { syncPath } from "../lib/sync-path.ts";
 import type { WatchedFile } from "./watched-folder.ts";
 
-/** The file that a result belongs to, as part of the result. */
+/** Identifies the file that a result belongs to. It is stored in the result. */
 export interface Source {
   name: string;
   size: number;
   sha256: string;
-  /** Time of the last change of the file before it was moved, in nanoseconds. */
+  /** Change time (ctime) of the file before it was moved, in nanoseconds. */
   changed: string;
 }
 
@@ -47,7 +47,8 @@ export class OutcomeFolder {
   }
 
   /**
-   * Moves a file whose result was stored before a crash. Returns false if it has no stored result.
+   * Finishes the move of a file whose result was stored before a crash. Returns false if the file
+   * has no such result.
    */
   async finish(file: WatchedFile, source: Source): Promise<boolean> {
     const { name, isUnfinished } = await this.#placeOf(source);
@@ -64,8 +65,8 @@ export class OutcomeFolder {
   }
 
   /**
-   * Returns the time of change of a file with the same name and content whose result is stored, but
-   * which is no longer beside the result. Undefined if there is no such result.
+   * Returns the change time of an earlier file with the same name and content whose result is
+   * stored, but which is no longer beside the result. Returns undefined if there is no such result.
    */
   async earlierResult({ name, sha256 }: Source): Promise<string | undefined> {
     const stored = await this.#sourceIn(name);
@@ -74,8 +75,8 @@ export class OutcomeFolder {
   }
 
   /**
-   * Returns the name for a file and its result. Adds a number if the name is used, so that other
-   * files and their results are never replaced.
+   * Returns the name under which a file and its result are stored. Appends a number if the name is
+   * taken, so that other files and their results are never replaced.
    */
   async #placeOf({ name, size, sha256, changed }: Source): Promise<Place> {
     for (let number = 1; ; number++) {
@@ -83,7 +84,8 @@ export class OutcomeFolder {
       const stored = await this.#sourceIn(numbered);
       const isOwn = stored?.sha256 === sha256 && stored.changed === changed;
       const isThere = await this.#exists(numbered);
-      // After a crash in the middle of a move between file systems, both may contain the file.
+      // After a crash in the middle of a move between file systems, both folders may contain the
+      // file.
       if (isOwn && (!isThere || (await this.#sizeOf(numbered)) === size)) return { name: numbered, isUnfinished: true };
       // If a file with the same content was put back into the watched folder, the new result
       // replaces the old one.
@@ -117,7 +119,8 @@ export class OutcomeFolder {
   }
 
   /**
-   * Writes so that, even after a power failure, the file has its old content or all of the new one.
+   * Writes a file atomically: even after a power failure, it has either its old content or all of
+   * the new content.
    */
   async #write(name: string, content: string): Promise<void> {
     await this.#writeBeside(name, async (partial) => {

@@ -33,7 +33,7 @@ const maxAtOnce = 4;
 /** Delay before a file that could not be read or moved is retried, in milliseconds. */
 const retryMs = 30_000;
 
-/** Runs until SIGINT or SIGTERM, or until an error of the service concerns all files. */
+/** Runs until SIGINT or SIGTERM, or until the service reports an error that concerns all files. */
 export async function watch(folder: string, options: WatchOptions): Promise<void> {
   const { agent, corpus, evidence, url = process.env.SHEAF_URL } = options;
   if (url === undefined) throw new Error("Set the URL of the service with --url or SHEAF_URL.");
@@ -66,7 +66,7 @@ export async function watch(folder: string, options: WatchOptions): Promise<void
   }
 }
 
-/** Creates the folder for files that have left the watched one. Returns its absolute path. */
+/** Creates the folder into which processed files are moved. Returns its absolute path. */
 async function folderBeside(watched: string, path: string): Promise<string> {
   await mkdir(path, { recursive: true });
   const folder = await realpath(resolve(path));
@@ -147,8 +147,8 @@ class Watcher {
   }
 
   /**
-   * The same file has the same key after a restart. A file that failed and was put back has a
-   * different key, so that the service does not return the old result.
+   * Returns the idempotency key of a file. It is the same after a restart. A file that failed and
+   * was put back has a different key, so that the service does not return the old result.
    */
   #keyFor({ name, sha256 }: Source, of: readonly string[]): string {
     const { agent, task } = this.#parts;

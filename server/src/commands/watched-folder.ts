@@ -8,8 +8,8 @@ import { join } from "node:path";
 import { extensionOf } from "@sheaf/contract/filename.ts";
 
 /**
- * How long size and time of change must stay the same, in milliseconds. Longer than the pauses of a
- * copy over a network. Chosen by hand, 2026-11.
+ * How long the size and modification time of a file must stay unchanged, in milliseconds. Longer
+ * than the pauses while a file is copied over a network. Chosen by hand, 2026-11.
  */
 const settleMs = 2_000;
 
@@ -22,7 +22,7 @@ export interface WatchedFile {
   /** Changes if the content changes. */
   version: string;
   size: number;
-  /** Time of the last change of content, name or place, in nanoseconds. */
+  /** Time (ctime) at which the content, name or folder last changed, in nanoseconds. */
   changed: string;
 }
 
@@ -38,7 +38,7 @@ export class WatchedFolder {
   #seen = new Map<string, Seen>();
   #skipped = new Set<string>();
 
-  /** @param onSkipped called once for each file of another type */
+  /** @param onSkipped called once for each file whose extension is not in `extensions` */
   constructor(folder: string, extensions: readonly string[], onSkipped: (name: string) => void) {
     this.#folder = folder;
     this.#extensions = extensions;

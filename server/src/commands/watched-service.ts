@@ -8,8 +8,8 @@ import type { Outcome } from "./watch-outcomes.ts";
 const firstPollMs = 250;
 const maxPollMs = 5_000;
 /**
- * Delay before the first retry if the service states none, in milliseconds. It doubles with each
- * retry.
+ * Delay before the first retry, in milliseconds, if the service does not state a longer one. It
+ * doubles with each retry.
  */
 const firstWaitMs = 1_000;
 const maxWaitMs = 60_000;
@@ -18,7 +18,7 @@ const quotaWaitMs = 600_000;
 /** Maximum number of retries after an internal error, which the file itself may cause. */
 const maxInternalErrors = 5;
 /**
- * Maximum number of times that a file is sent again because the service has lost its operation, for
+ * Maximum number of times that a file is sent again because the service no longer knows its id, for
  * instance after a restore.
  */
 const maxForgotten = 3;
@@ -29,7 +29,7 @@ export interface SendOptions {
   /** True to upload the files to a corpus, false to extract from them. */
   corpus: boolean;
   evidence: boolean;
-  /** Aborts all requests and waits. */
+  /** Aborts all requests and all delays. */
   signal: AbortSignal;
   say: (message: string) => void;
 }
@@ -73,8 +73,8 @@ export class WatchedService {
   /**
    * Sends a file, and waits for its outcome however long the service is busy.
    * @param keyFor returns the idempotency key. Its arguments are the version of the agent, and the
-   *   ids that the service has lost
-   * @throws UnusableServiceError; any error of reading the file; the reason of the signal
+   * ids that the service no longer knows
+   * @throws UnusableServiceError; any error from reading the file; the reason of the signal
    */
   async process(file: { path: string; filename: string }, keyFor: (...of: string[]) => string): Promise<Outcome> {
     const forgotten: string[] = [];
@@ -93,8 +93,8 @@ export class WatchedService {
   }
 
   /**
-   * Returns a part of the idempotency key that changes with the agent. So a file that is put into
-   * the folder again gets a new result if the fields have changed.
+   * Returns a part of the idempotency key that changes when the agent is changed. So a file that is
+   * put into the folder again gets a new result if the fields have changed.
    */
   async #agentVersion(): Promise<string> {
     const { agent, corpus } = this.#options;
@@ -143,7 +143,7 @@ export class WatchedService {
     return { signal: this.#options.signal };
   }
 
-  /** Retries a request until it succeeds or fails permanently. */
+  /** Repeats a request until it succeeds or fails permanently. */
   async #patiently<T>(request: () => Promise<T>): Promise<T> {
     for (let waitMs = firstWaitMs, internalErrors = 0; ; waitMs = Math.min(2 * waitMs, maxWaitMs)) {
       await this.#untilFree();
@@ -193,8 +193,8 @@ function clientFor(baseUrl: string): SheafClient | SheafSessionClient {
   const given = accessIn(process.env);
   if (given === undefined)
     throw new Error("Set SHEAF_CLIENT_ID and SHEAF_CLIENT_SECRET, or SHEAF_TOKEN, to use a running service.");
-  // Disables the retries of the client. Requests are retried here instead, where the waits can be
-  // reported.
+  // Disables the client's own retries. Requests are retried in this class instead, which can report
+  // the delays.
   const shared = { baseUrl, retries: 0 };
   if (!("token" in given)) return new SheafClient({ ...shared, ...given });
   const withToken: typeof fetch = (input, init) =>

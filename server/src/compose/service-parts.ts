@@ -1,4 +1,4 @@
-/** Parts of the service that several compositions share. */
+/** Parts of the service that are shared by modules of `compose` and by commands. */
 import { type Antivirus, openAntivirus } from "../antivirus/antivirus.ts";
 import type { Config } from "../config.ts";
 import type { CorpusStore } from "../corpus.ts";
@@ -43,7 +43,8 @@ export const openKnowledge = (config: Config, parts: { db: Db; corpus: CorpusSto
   });
 
 /**
- * Opens the temporary files for a command, which does not own the folder: a service may be running.
+ * Opens the folder of temporary files for a command. The command does not own the folder, because a
+ * service may be using it.
  */
 export const openToolFiles = (config: Config): Promise<TemporaryFiles> =>
   openTemporaryFiles(temporaryFolder(config), { own: false });

@@ -24,7 +24,8 @@ export function buildRunner(
   const { db, worker, corpus, reader, engine, temporaryFiles, deliverer } = parts;
   const { files } = corpus;
   const documents: Omit<DocumentDeps, "wake"> = { db, log, ...corpus };
-  // More documents than reading processes, because indexing mostly waits for the disk.
+  // Runs more jobs at a time than there are reading processes, because indexing mostly waits for
+  // the disk.
   const concurrency = config.reading.processes + 3;
   const operations = {
     db,

@@ -41,7 +41,7 @@ export interface Service {
   url: string;
   /** The first credential; present only at the first start of an installation. */
   firstCredential: NewCredential | undefined;
-  /** Link with which the first administrator signs in once; undefined if none is needed. */
+  /** Single-use link with which the first administrator signs in; undefined if it is not needed. */
   firstSignInUrl: string | undefined;
   /**
    * Makes the service not ready. After the configured delay, waits up to `drainMs` for requests in
@@ -119,7 +119,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
   stack.defer(async () => {
     await Promise.all([listener.drain(shutdown), runner?.stop()]);
   });
-  // Closed first, because streams without an end would delay the shutdown.
+  // Closed before the last requests are awaited, because endless streams would delay the shutdown.
   stack.use(liveStates);
   loadGate.watch(stack.use(new AcceptDelay(app.server)));
   await listener.listen(config);
@@ -148,8 +148,8 @@ export async function startService(config: Config, log: Logger): Promise<Service
   }
   void finishStart(reader, telemetry, log, shutdown.signal);
   const url = config.publicUrl ?? listener.url;
-  // Created after listening has begun, because a start that fails must not replace the link of the
-  // previous one.
+  // Creates the link only once the service is listening, because a failed start must not replace
+  // the link of the previous start.
   const link = { worker: installation.worker, hasPage: application !== undefined };
   const token = isWorker ? undefined : await renewFirstSignInLink({ db: records.db, keys }, link);
   const firstSignInUrl = token && `${url}/welcome#token=${token}`;
@@ -162,7 +162,10 @@ export async function startService(config: Config, log: Logger): Promise<Service
   return { app, url, firstCredential, firstSignInUrl, close };
 }
 
-/** Browsers refuse a `Secure` cookie over plain HTTP, except on localhost. */
+/**
+ * Returns whether cookies have the attribute `Secure`. Browsers refuse such cookies over plain
+ * HTTP, except on localhost.
+ */
 const hasSecureCookies = ({ publicUrl }: Config): boolean => {
   const url = publicUrl === undefined ? undefined : new URL(publicUrl);
   return url?.protocol !== "http:" || ["localhost", "127.0.0.1", "[::1]"].includes(url.hostname);

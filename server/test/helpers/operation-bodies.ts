@@ -18,8 +18,8 @@ export const question = ({ mark }: World) => ({ query: `What is the code word of
 
 const unknownCredential = { id: "AAAA", rawId: "AAAA", type: "public-key" };
 /**
- * Response of a passkey that the service does not know. Has the members of both kinds: creation and
- * sign-in.
+ * Response of an authenticator whose passkey the service does not know. It contains the members of
+ * both kinds of responses: creation and sign-in.
  */
 const unknownResponse = {
   clientDataJSON: "AAAA",
@@ -28,7 +28,7 @@ const unknownResponse = {
   signature: "AAAA",
 };
 
-/** Functions by operation id that make a request body for the caller. */
+/** For each operation id, a function that makes a request body for the caller. */
 export const bodies: Record<string, (world: World, who: TestCaller) => object | Promise<object>> = {
   postToken: () => ({ grant_type: "client_credentials", client_id: newId(), client_secret: "unknown" }),
   createAgent: ({ mark }, who) => ({ name: mark, type: isMember(who) ? "PERSONAL" : "EXTRACTOR" }),

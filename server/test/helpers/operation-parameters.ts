@@ -1,4 +1,7 @@
-/** Path parameters by operation of the OpenAPI document, and the resources that they name. */
+/**
+ * Fills the path parameters of each operation of the OpenAPI document, and creates the resources
+ * that they name.
+ */
 import assert from "node:assert/strict";
 import { eventNames } from "@sheaf/contract/events.ts";
 import { newId } from "../../src/lib/ids.ts";
@@ -23,7 +26,10 @@ import {
   publicAgent,
 } from "./world-resources.ts";
 
-/** Functions by operation id that create what an operation without path parameters needs. */
+/**
+ * Functions by operation id. Each creates a resource that the operation needs, but does not name in
+ * a path parameter.
+ */
 const preparations: Record<string, (world: World, who: TestCaller) => Promise<unknown>> = {
   deleteSignOn: async (world, who) =>
     made(who, "PUT", "/v2/organization/sign-on", (await bodies.putSignOn?.(world, who)) ?? {}),
@@ -85,17 +91,17 @@ const makers: Record<string, (world: World, who: TestCaller, filled: Filled, of:
     const credential = new PasskeyDevice(service.url).create(started.body.data);
     return (await who.send("POST", "/v2/session/passkeys", { name: mark, credential }, headers)).body.data.id;
   },
-  // Members may not create one, so an unknown id is used for them.
+  // Members may not create SCIM tokens, so the administrator creates one for every caller.
   scimTokenId: async ({ callers: { token }, mark }) => {
     const path = "/v2/organization/sign-on/scim-tokens";
-    // The number of tokens is limited, so those of earlier calls are revoked.
+    // The number of SCIM tokens is limited, so tokens that earlier calls created are revoked.
     for (const { id } of (await token.send("GET", path)).body.data) await token.send("DELETE", `${path}/${id}`);
     return (await made(token, "POST", path, { name: mark })).id as string;
   },
   clientId: async ({ service, mark }, who) => (await credentialOf(service, who, mark)).clientId,
 };
 
-/** Returns a value for each path parameter. */
+/** Creates the resources that the operation needs, and returns a value for each path parameter. */
 export async function fill(world: World, who: TestCaller, of: Operation): Promise<Filled> {
   const filled: Filled = {};
   await preparations[of.operationId]?.(world, who);
@@ -108,8 +114,8 @@ export async function fill(world: World, who: TestCaller, of: Operation): Promis
 }
 
 /**
- * Creates a resource of each kind, and returns their ids. Another organization must not get any of
- * them.
+ * Creates a resource of each kind and returns the ids by kind. No response to another organization
+ * may reveal any of these resources.
  */
 export async function everyKind(world: World): Promise<Record<string, string>> {
   const { callers, organization, service } = world;

@@ -57,7 +57,7 @@ interface IdMember {
 
 /**
  * Returns the body members that contain an id or a list of ids. Fails if an id is nested more
- * deeply, because the tests of foreign ids would not cover it.
+ * deeply, because the tests that send ids of another organization would not cover it.
  */
 export function idMembers({ operationId, requestBody }: Operation): IdMember[] {
   const isId = (schema: Schema) => resolved(schema).format === "uuid";
@@ -78,8 +78,8 @@ export function idMembers({ operationId, requestBody }: Operation): IdMember[] {
 }
 
 /**
- * Path parameters whose values are fixed words or numbers of the contract, such as an event name,
- * not ids.
+ * Path parameters whose values are not ids, but words or numbers that the contract defines, such as
+ * an event name.
  */
 export const words = new Set(["event", "page", "segmentIndex", "number", "templateName"]);
 
@@ -101,7 +101,9 @@ const queries: Record<string, string | null> = {
   from: null,
 };
 
-/** Returns the path with its parameters, and the required query parameters. */
+/**
+ * Returns the URL path with its parameters filled in, followed by the required query parameters.
+ */
 export function urlFor(of: Operation, filled: Record<string, string>): string {
   const path = of.path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(filled[name] ?? ""));
   const query = namesOf(of, "query").flatMap((name) => {
@@ -112,7 +114,7 @@ export function urlFor(of: Operation, filled: Record<string, string>): string {
   return query.length === 0 ? path : `${path}?${new URLSearchParams(query)}`;
 }
 
-/** Sends a body in the media type of the operation. */
+/** Sends the request with a body in the media type that the operation expects. */
 export function request(
   send: TestClient["send"],
   of: Operation,

@@ -17,8 +17,8 @@ const isRoot = process.getuid?.() === 0;
 const works = bin !== undefined && (!isRoot || spawnSync("id", ["postgres"]).status === 0);
 
 /**
- * Timeout of a command or a statement in milliseconds, so that one that hangs fails the test
- * instead of blocking it. Chosen by hand, 2026-11.
+ * Timeout for a command or a statement, in milliseconds. Without it, a hanging command would block
+ * the test instead of failing it. Chosen by hand, 2026-11.
  */
 const limitMs = 60_000;
 
@@ -28,13 +28,13 @@ export const noCluster = !works && process.env.REQUIRE_SERVICES === undefined &&
 export interface PostgresCluster extends AsyncDisposable {
   port: number;
   /**
-   * Creates an empty database and returns its URL. `port` replaces the port of the server, for
-   * example by that of a proxy.
+   * Creates an empty database and returns its URL. If `port` is given, the URL contains it instead
+   * of the server's port, for example the port of a proxy.
    */
   createDatabase(name: string, port?: number): Promise<string>;
   /**
-   * Ends all sessions of a database, or about the given share (0–1) of them. Returns how many it
-   * ended.
+   * Ends all sessions of a database, or about the given share (0–1) of them. Returns the number of
+   * ended sessions.
    */
   terminate(database: string, share?: number): Promise<number>;
   stop(): Promise<void>;

@@ -1,4 +1,4 @@
-/** Runs the command line as a child process, as a user starts it. */
+/** Runs the `sheaf` command line as a child process, as a user would. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
@@ -39,7 +39,10 @@ const environmentWith = (settings: Record<string, string | undefined>): NodeJS.P
   ...settings,
 });
 
-/** Starts the command line. With `under`, starts that program and passes it the command to run. */
+/**
+ * Starts the command line. If `under` is given, starts that program instead, and passes it the
+ * command to run.
+ */
 export function start(args: string[], settings: Record<string, string | undefined>, under: string[] = []): Running {
   const [program = process.execPath, ...words] = [...under, process.execPath, main, ...args];
   const child = spawn(program, words, {

@@ -1,6 +1,7 @@
 /**
- * Evaluates those parts of PromQL that our alerts and dashboard use, on successive scrapes. Ranges
- * span all scrapes, so that a rate is the growth from the first to the last one per second of it.
+ * Evaluates the parts of PromQL that our alerts and dashboard use, over successive scrapes. A range
+ * always spans all scrapes: a rate is the growth from the first scrape to the last, divided by the
+ * length of the range in seconds.
  */
 import type { SyntaxNode } from "@lezer/common";
 import { parser } from "@prometheus-io/lezer-promql";
@@ -9,7 +10,7 @@ type Labels = Record<string, string>;
 
 interface Series {
   labels: Labels;
-  /** Value at each scrape; undefined if the series was not there. */
+  /** Value at each scrape; undefined if the scrape did not contain the series. */
   values: (number | undefined)[];
 }
 
@@ -31,13 +32,16 @@ export function parseMetrics(text: string, target: Labels = {}): (Sample & { nam
   });
 }
 
-/** A metric with the labels that an expression names together with it. */
+/** A metric and the labels that an expression uses with it. */
 export interface Reference {
   metric: string;
   labels: string[];
 }
 
-/** Returns the metrics and labels that an expression uses. @throws SyntaxError if it is not PromQL */
+/**
+ * Returns the metrics and labels that an expression uses.
+ * @throws SyntaxError if it is not PromQL
+ */
 export function referencesIn(expression: string): Reference[] {
   const found: Reference[] = [];
   const grouped: string[] = [];
@@ -145,7 +149,7 @@ class Evaluation {
       const known = values.filter((value) => value !== undefined);
       const [first] = known;
       const last = known.at(-1);
-      // As in Prometheus, a series with one sample has no growth.
+      // As in Prometheus, the growth of a series with a single sample is undefined.
       if (first === undefined || last === undefined || known.length < 2) return [];
       const growth = last - first;
       if (name === "rate") return [{ labels, value: growth / seconds }];
@@ -191,7 +195,7 @@ const aggregators: Record<string, (values: number[]) => number> = {
   count: (values) => values.length,
 };
 
-/** Comparisons keep the value on the left, or drop the sample. */
+/** A comparison that holds returns the value on its left. Otherwise the sample is dropped. */
 const operators: Record<string, (left: number, right: number) => number | undefined> = {
   "/": (left, right) => left / right,
   ">": (left, right) => (left > right ? left : undefined),

@@ -46,7 +46,7 @@ const files = fc.oneof(
 );
 
 /**
- * Generates values of a schema. One in eight is an arbitrary value instead; inside arrays and
+ * Generates values that match a schema, except that one in eight is arbitrary. Inside arrays and
  * objects, arbitrary values are rarer.
  */
 function valuesOf(schema: Schema, known: Known, name = "", depth = 0): fc.Arbitrary<unknown> {

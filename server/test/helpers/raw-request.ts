@@ -13,7 +13,7 @@ export interface RawOptions {
   body?: string;
 }
 
-/** Headers of a browser that opens a page. */
+/** Headers that a browser sends when it opens a page. */
 export const html = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
 
 /** @param url of the service @param path as it is written into the request line */

@@ -7,7 +7,7 @@ import type { Db } from "../../src/records/records.ts";
 import type { Tables } from "../../src/records/tables.ts";
 import type { Dialect } from "./databases.ts";
 
-/** Refuses one kind of write to a table, until disposed of. */
+/** Refuses one kind of write to a table until the returned object is disposed of. */
 export async function refuseWrites(
   db: Db,
   dialect: Dialect,

@@ -40,11 +40,13 @@ export async function provisionedHouse({ house, service }: ReturnType<typeof sig
   return { here, scim: await provisionerOf(service, here.organization) };
 }
 
-/** Returns the query of a list of resources whose attribute has the value. */
+/** Returns the query string that lists the resources whose attribute has the given value. */
 export const filterBy = (attribute: string, value: string): string =>
   `?filter=${encodeURIComponent(`${attribute} eq ${JSON.stringify(value)}`)}`;
 
-/** Returns a function that sends requests of SCIM, and checks the form of each response. */
+/**
+ * Returns a function that sends SCIM requests, and checks the headers and errors of each response.
+ */
 export const scimSender =
   (service: TestService, token: string): Provider["send"] =>
   async (method, path, body, headers = {}) => {
@@ -73,9 +75,9 @@ export const scimSender =
     return answer;
   };
 
-/** Returns the body of a PATCH. */
+/** Returns the body of a SCIM PATCH request. */
 export const patch = (...operations: object[]) => ({ schemas: [patchSchema], Operations: operations });
 
-/** Asserts that a request was refused with this status and keyword. */
+/** Asserts that a request was refused with this status and `scimType`. */
 export const refused = ({ status, body }: Answer, expected: number, scimType?: string): void =>
   assert.deepEqual([status, body?.scimType], [expected, scimType], JSON.stringify(body));

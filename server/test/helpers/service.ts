@@ -111,7 +111,10 @@ export async function openTestService(dialect: Dialect, settings: Record<string,
   };
 }
 
-/** Returns the URL on this machine: that of the service is its public one, if the test sets it. */
+/**
+ * Returns the URL of the service on this machine. If the test sets a public URL, `url` is the
+ * public one, so the local URL is composed from the port.
+ */
 function urlOf({ publicUrl }: Config, { url, app }: Awaited<ReturnType<typeof startService>>): string {
   return publicUrl === undefined ? url : `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
 }
@@ -170,7 +173,7 @@ const sender =
       },
       ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
     });
-    // Uses the path that `fetch` sends, from which it has removed the segments "." and "..".
+    // Uses the path as it was sent: `fetch` removes the segments "." and "..".
     const sent = new URL(url + path).pathname;
     return checkAgainstOpenApi(method, sent, await answerOf(response));
   };
@@ -183,7 +186,10 @@ async function answerOf(response: Response): Promise<Answer> {
   return { status: response.status, headers: response.headers, body: json ? JSON.parse(text) : text };
 }
 
-/** Returns the body. Of a stream without an end, returns the first piece, and disconnects. */
+/**
+ * Returns the body as text. The stream of events never ends, so for it, returns the first chunk and
+ * disconnects.
+ */
 export async function textOf(response: Response): Promise<string> {
   if (!response.ok || new URL(response.url).pathname !== "/v2/events") return response.text();
   const reader = response.body?.getReader();

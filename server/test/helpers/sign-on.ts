@@ -8,7 +8,7 @@ import { type Account, client, type IdentityProvider, openIdentityProvider, resp
 import { type Browser, browserOf, cookieOf, join, password } from "./people.ts";
 import { type Answer, openTestService, type TestClient, type TestOrganization, type TestService } from "./service.ts";
 
-/** An organization with a domain and the provider. */
+/** An organization that has a domain and uses the identity provider. */
 export interface House {
   organization: TestOrganization;
   domain: string;
@@ -68,7 +68,7 @@ export function signOnOver(dialect: Dialect) {
   const complete = (organizationId: string, response: string, cookie: string) =>
     nobody("POST", "/v2/session/sign-on/complete", { organization_id: organizationId, response }, { cookie });
 
-  /** Signs in as an account of the provider. */
+  /** Signs in with an account of the provider. */
   async function signOn({ organization, domain }: House, account: Account | undefined): Promise<Answer> {
     parts.provider.account = account;
     const started = await start(`anybody@${domain}`);

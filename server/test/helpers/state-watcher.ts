@@ -7,7 +7,10 @@ import { liveEventsOf } from "./events.ts";
 import type { Person } from "./people.ts";
 import type { TestService } from "./service.ts";
 
-/** Longer than a heartbeat, after which every stream has been confirmed. */
+/**
+ * Timeout in milliseconds. Longer than the heartbeat interval, within which the service checks
+ * again whether each stream is still allowed.
+ */
 export const patienceMs = 20_000;
 
 /** A client that reads the stream until it is closed. */
@@ -50,7 +53,10 @@ export class Watcher implements AsyncDisposable {
   sees = (reference: string, status: string): Promise<void> =>
     this.until(() => this.statesOf(reference).includes(status));
 
-  /** Resolves when the service has ended the stream. Returns the code of the last event. */
+  /**
+   * Waits until the service ends the stream. Returns the error code of the last event; undefined if
+   * it is not an error.
+   */
   async end(): Promise<string | undefined> {
     await Promise.race([this.#ended, sleep(patienceMs).then(() => assert.fail("the stream goes on"))]);
     const last = this.events.at(-1);
@@ -67,9 +73,9 @@ export class Watcher implements AsyncDisposable {
   }
 }
 
-/** Opens the stream of a person who is signed in. */
+/** Opens the stream as a signed-in user. */
 export const byCookie = (service: TestService, { cookie }: Person) => Watcher.open(service, { cookie });
-/** Opens the stream of a program. */
+/** Opens the stream as a program with a token. */
 export const byToken = (service: TestService, { token }: { token: string }) =>
   Watcher.open(service, { "x-api-key": token });
 

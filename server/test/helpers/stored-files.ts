@@ -1,4 +1,6 @@
-/** Returns stored files in which a test replaces some functions, for example by one that fails. */
+/**
+ * Wraps stored files so that a test can replace some functions, for example with one that fails.
+ */
 import type { StoredFiles } from "../../src/files/stored-files.ts";
 
 export const withCalls = (files: StoredFiles, calls: Partial<StoredFiles>): StoredFiles => ({

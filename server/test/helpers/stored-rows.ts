@@ -49,10 +49,13 @@ export async function storedFiles({ config }: Pick<TestService, "config">): Prom
 /** Tables whose rows change without a request, such as `jobs`. */
 const restless = new Set(["sessions", "jobs", "deliveries", "delivery_attempts", "live_processes"]);
 
-/** Attempts of deliveries go on without a request, and each is reported. */
+/**
+ * Matches state changes of deliveries. Deliveries are attempted without a request, and each attempt
+ * adds a row.
+ */
 const isRestless = (row: object): boolean => "audience" in row && "type" in row && row.type === "delivery";
 
-/** Returns every row of all other tables, without the column `last_used_at`. */
+/** Returns every row that changes only because of requests, by table. Leaves out `last_used_at`. */
 export async function everyRow(db: Db): Promise<Record<string, string[]>> {
   const found: Record<string, string[]> = {};
   for (const { name } of await db.introspection.getTables()) {

@@ -17,8 +17,8 @@ export interface SubscriptionState {
 }
 
 /**
- * Returns a subscription with one item, in the shape of Stripe's API version 2026-10-28. Its
- * parameters are only those that vary between tests.
+ * Returns a subscription with one item, in the shape of Stripe's API version 2026-10-28. Only the
+ * values that vary between tests are parameters.
  */
 export function subscriptionObject(state: SubscriptionState) {
   const { id = "sub_1", customer = "cus_1", status, price = "price_pro", interval = "month" } = state;
@@ -102,8 +102,8 @@ export function subscriptionObject(state: SubscriptionState) {
 }
 
 /**
- * Returns the event of a completed checkout, which links a customer to the reference and metadata
- * that the shop passed.
+ * Returns the session object of a completed checkout, which links a customer to the reference and
+ * metadata that the shop passed.
  */
 export const checkoutObject = (session: {
   customer: string | null;
@@ -143,7 +143,7 @@ export const stripeEvent = (type: string, object: object, created = 1_790_000_00
 
 export type SentEvent = ReturnType<typeof stripeEvent>;
 
-/** Returns the bytes that Stripe sends, and the signature header over them. */
+/** Returns the bytes that Stripe sends, and the header that contains their signature. */
 export function signed(event: object, options: { secret?: string; timestamp?: number } = {}) {
   const payload = JSON.stringify(event, null, 2);
   const signature = Stripe.webhooks.generateTestHeaderString({ payload, secret: webhookSecret, ...options });

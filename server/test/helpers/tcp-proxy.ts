@@ -25,8 +25,8 @@ export interface TcpProxy extends AsyncDisposable {
 }
 
 /**
- * Resets a connection. If its end was already sent, the connection is only destroyed: Node would
- * neither reset nor close it, and the process would loop forever at exit.
+ * Resets a connection. If its writable side has already ended, the connection is only destroyed:
+ * Node would neither reset nor close it, and the process would loop forever at exit.
  */
 export function reset(socket: Socket): void {
   if (socket.writableEnded) socket.destroy();

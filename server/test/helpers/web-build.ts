@@ -1,7 +1,4 @@
-/**
- * Creates a small build of the web application, in the form in which the service finds it when it
- * starts.
- */
+/** Creates a small build of the web application, laid out as the service expects it at startup. */
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { temporaryFolder } from "./process.ts";

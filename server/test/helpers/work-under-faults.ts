@@ -6,7 +6,7 @@ import type { clientOf } from "./killed-service.ts";
 export interface SeenUnderFaults {
   /** Names of the accepted documents. */
   accepted: string[];
-  /** Number of 503 responses in the envelope with `Retry-After`. */
+  /** Number of 503 responses that have the standard envelope and a `Retry-After` header. */
   refused: number;
   /** All other failures. */
   wrong: string[];

@@ -21,7 +21,7 @@ export const params = (mark: string) => [{ name: "total", format: "number", desc
 
 /**
  * Creates an agent with a corpus that the caller may manage. A member with a session gets a
- * personal agent, because members cannot create other ones.
+ * personal agent, because members cannot create agents of other types.
  */
 export const corpus = async (world: World, who: TestCaller) => {
   const type = isMember(who) ? "PERSONAL" : "DOCUMENTALIST";
@@ -70,7 +70,7 @@ export const learner = (world: World): Promise<string> => {
   return made;
 };
 
-/** Teaches the extractor, and returns the id of what it has learned. */
+/** Sends a correction to the extractor, and returns the id of the learned correction. */
 export const learned = async (world: World, who: TestCaller) => {
   const body = await lesson(world, who);
   return (await made(who, "POST", `/v2/extractor/${await learner(world)}/corrections`, body)).id as string;

@@ -1,10 +1,10 @@
-/** An organization, and callers for each way to call the API. */
+/** An organization with one caller for each combination of authentication and role. */
 import { addDomain } from "../../src/features/sign-on/domains.service.ts";
 import { newId } from "../../src/lib/ids.ts";
 import { credentialOf, join, type Person } from "./people.ts";
 import type { TestClient, TestOrganization, TestService } from "./service.ts";
 
-/** One way to call the API: with a token or a session, as administrator or member. */
+/** A caller of the API: with a token or a session, as administrator or member. */
 export interface TestCaller {
   scheme: "apiKey" | "session";
   role: "administrator" | "member";
@@ -13,8 +13,8 @@ export interface TestCaller {
 }
 
 /**
- * An organization with one caller for each way to call. `mark` is part of every name and text that
- * the tests create in it, so that a response can be searched for it.
+ * An organization with one caller for each combination of authentication and role. `mark` is part
+ * of every name and text that the tests create in it, so that a response can be searched for it.
  */
 export interface World {
   service: TestService;

@@ -140,7 +140,7 @@ describe("files and the real clamd", { skip: withoutClamd }, () => {
       await becomes(200, () => send("GET", "/readyz"));
     });
 
-  test("serve, doctor and ingest", async () => {
+  test("the commands serve, doctor and ingest use the antivirus", async () => {
     await using place = await placeOver("sqlite", { SHEAF_ANTIVIRUS: clamd.url, SHEAF_LOG_LEVEL: "warn" });
     const service = start(["serve"], place.settings);
     try {

@@ -69,8 +69,8 @@ async function fill(place: Place): Promise<void> {
 }
 
 /**
- * Returns every row of every table. Boolean values have the form of the database `dialect`, so that
- * rows of both can be compared.
+ * Returns every row of every table as JSON. Booleans become numbers, so that rows from the two
+ * databases can be compared.
  */
 async function rowsOf(place: Place, dialect: Dialect): Promise<Record<string, unknown[]>> {
   await using records = place.open();
@@ -200,7 +200,7 @@ describeOverDatabases("backups", (dialect) => {
       assert.deepEqual(restored[table], original[table], table);
       assert.deepEqual(twice[table], original[table], table);
     }
-    // Each restore adds an entry, and each backup adds one after its snapshot.
+    // Each restore adds an audit entry, and each backup adds one after its snapshot.
     const log = [original, restored, twice].map((rows) => rows.audit_entries?.length ?? 0);
     assert.equal((log[1] ?? 0) - (log[0] ?? 0), 1);
     assert.equal((log[2] ?? 0) - (log[1] ?? 0), 0);

@@ -67,8 +67,8 @@ describe("the client", { timeout: 120_000 }, () => {
   };
 
   test("has a method for every endpoint of the contract", () => {
-    // Two kinds of endpoints have no method: Stripe alone calls the one for its signed events, and
-    // MCP clients call those for MCP.
+    // Two kinds of endpoints have no method: the one for signed events, which only Stripe calls,
+    // and those that only MCP clients call.
     for (const [operationId, endpoint] of Object.entries(endpoints))
       assert.equal(operationId in client, !("rawBody" in endpoint) && endpoint.tag !== "MCP", operationId);
   });
@@ -344,7 +344,7 @@ interface Delivery {
   body: Buffer;
 }
 
-/** Records the requests that it receives. */
+/** Starts a server that records the requests it receives. */
 async function receive() {
   const deliveries: Delivery[] = [];
   const server = createServer(async (request, response) => {

@@ -22,7 +22,7 @@ const metricsToken = "a-token-of-the-metrics";
 const skip = library === undefined && process.env.REQUIRE_SERVICES === undefined && "faketime is not installed";
 
 describeSideBySide("a changing clock", (dialect) => {
-  test("loses and repeats no job, and tokens expire in time", { skip }, async () => {
+  test("neither loses nor repeats a job, and tokens expire on time", { skip }, async () => {
     await using stack = new AsyncDisposableStack();
     // The receiver never responds to the first attempt, so that attempt is still running while the
     // clock is set forward and back. It refuses the later attempts.

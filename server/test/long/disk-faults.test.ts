@@ -81,7 +81,7 @@ const stepsOfDatabase: Record<Dialect, [string, RegExp][]> = {
   ],
 };
 
-/** Makes system calls fail: all calls, or only those on the given paths. */
+/** Makes the given system calls fail, on any path or only on the given paths. */
 const spoil = (pid: number | undefined, calls: string, paths: string[] = []) =>
   strace([pid], "-e", `trace=${calls}`, "-e", `inject=${calls}:error=EIO`, ...paths.flatMap((path) => ["-P", path]));
 
@@ -202,7 +202,7 @@ describeOverDatabases("a disk", (dialect) => {
     assert.ok((await readdir(folder)).includes(stuck));
     await fault.end();
 
-    // Make the delayed job due.
+    // Makes the delayed job due.
     await records.db.updateTable("jobs").set({ run_at: new Date().toISOString() }).execute();
     while ((await records.db.selectFrom("jobs").select("id").execute()).length > 0) await sleep(50);
     await assert.rejects(readdir(folder), { code: "ENOENT" });

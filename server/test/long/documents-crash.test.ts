@@ -32,7 +32,7 @@ function sample(i: number): Buffer {
   return samples[i % samples.length] ?? assert.fail("There are no samples.");
 }
 /**
- * Returns the bytes of file `i`: a sample document or, for every tenth file, bytes that are no
+ * Returns the bytes of file `i`: a sample document or, for every tenth file, bytes that are not a
  * document.
  */
 const fileOf = (i: number): Buffer => (i % 10 === 9 ? Buffer.from("nothing") : sample(i));

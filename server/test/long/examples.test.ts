@@ -43,7 +43,10 @@ describe("the examples", { timeout: 120_000 }, () => {
     await folder[Symbol.asyncDispose]();
   });
 
-  /** Returns the output so far, and the exit code. */
+  /**
+   * Starts an example. Returns its process, its output so far, and a promise of its final output
+   * and exit code.
+   */
   const begin = (name: string, settings: Record<string, string | undefined> = {}, args: string[] = []) => {
     const child = spawn(process.execPath, [join(examples, name), ...args], {
       cwd: folder.path,

@@ -69,8 +69,8 @@ test("slow uploads and requests of one organization do not keep others from uplo
     const extract = async (by: TestClient) => (await by.send("POST", "/v2/extractor", quick)).status;
     const first = await beginBody(service, greedy, path);
     const others: Socket[] = [];
-    // A body that begins while an extraction of the same organization runs may be refused. Then
-    // another one is begun.
+    // A body may be refused if it begins while an extraction of the same organization is running.
+    // Therefore, further bodies are begun until an extraction is refused.
     while (others.length < 5 || (others.length < 50 && (await extract(greedy)) !== 503))
       others.push(await beginBody(service, greedy, path));
     assert.equal(await extract(greedy), 503, "the uploads of the greedy organization use all slots");

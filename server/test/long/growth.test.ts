@@ -18,7 +18,7 @@ for (const [area, works] of Object.entries(takersOfText))
     for (const [name, work] of Object.entries(works)) test(name, () => assert.deepEqual(slowUnits(work, length), []));
   });
 
-/** Quadratic work: compares every character of `text` with every character of `other`. */
+/** Does quadratic work: compares every character of `text` with every character of `other`. */
 function pairsOf(text: string, other: string): number {
   let pairs = 0;
   for (let at = 0; at < text.length; at++)

@@ -40,8 +40,9 @@ after(async () => {
 });
 
 /**
- * PDFs by the trick that they use. `ends` lists the accepted results besides a refusal as
- * `corrupt`: text that must be found, or another refusal.
+ * PDFs by the attack that they contain. `ends` lists the accepted results: a pattern for the text
+ * that is read, or a refusal. A refusal as `corrupt` is also accepted, except for the encrypted
+ * PDF.
  */
 const traps: Record<string, { make: () => Uint8Array; ends: (RegExp | ReadingFailure)[] }> = {
   "page tree nodes that contain themselves": {
@@ -275,7 +276,7 @@ const traps: Record<string, { make: () => Uint8Array; ends: (RegExp | ReadingFai
   "a password": { make: () => makePdf({ pages: [{ marks: [] }], encrypted: true }), ends: ["encrypted"] },
 };
 
-/** Renders the first page of a PDF. It may also be refused. */
+/** Renders the first page of a PDF. Fails on any error other than a `ReadingError`. */
 async function shows(name: string): Promise<void> {
   try {
     await reader.renderPage(join(folder, `${name}.pdf`), "pdf", { page: 1, width: 300, format: "png" });

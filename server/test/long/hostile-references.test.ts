@@ -77,8 +77,8 @@ async function extract(name: string, bytes: Uint8Array): Promise<Outcome> {
 const calls =
   "socket,connect,sendto,openat,open,creat,mkdir,mkdirat,rename,renameat,renameat2,link,linkat,symlink,symlinkat";
 /**
- * Matches network connections. Excludes those of the service to itself, with which it measures how
- * long connections wait to be accepted. A reading process must not even create a socket.
+ * Matches network connections. Excludes the service's connections to itself, which measure how long
+ * connections wait to be accepted. A reading process must not even create a socket.
  */
 const isOutgoing = (call: string) =>
   /\bsocket\(.*= -1/.test(call) ||
@@ -305,7 +305,7 @@ test("entry names that lead out of the archive, and links, have no effect", { sk
 });
 
 /**
- * Returns XML character references such as `&#65;` in no regular order, so that they compress about
+ * Returns XML character references such as `&#65;` in irregular order, so that they compress about
  * as well as real text.
  */
 const letters = (count: number) =>

@@ -173,8 +173,8 @@ test("docx files that inflate to far more than their size", async () => {
     const bytes = Buffer.from(make());
     assert.deepEqual(await extract("a.docx", bytes), outcome, name);
     assert.equal((await client.upload(client.url, `${name}.docx`, bytes)).status, 202, name);
-    // The limit is for reading one of these files at a time. Two at once use 1.06 GB, including the
-    // service.
+    // The memory limit applies to reading one of these files at a time. Reading two at once uses
+    // 1.06 GB, including the service.
     await settled(() => client.list(client.url), withinMs);
   }
   const documents = await settled(() => client.list(client.url), withinMs);
@@ -190,7 +190,10 @@ const pngChunk = (type: string, data: Uint8Array): Buffer => {
   return chunk;
 };
 
-/** Returns a PNG whose pixels are all black, one bit each. It really contains all of them. */
+/**
+ * Returns a black PNG with one bit per pixel. Its image data is complete: the size is not just
+ * claimed.
+ */
 function blackPng(side: number, interlaced = 0): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(side, 0);

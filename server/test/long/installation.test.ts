@@ -64,7 +64,7 @@ describeOverDatabases("an installation", (dialect) => {
     assert.equal(adopted.code, 0, adopted.stderr);
     await using second = start(["serve"], other.settings);
     await urlOf(second);
-    // The metrics show when the first sweep has ended. No file is old enough to be swept.
+    // Only counts the files without a row. None is old enough to be swept.
     const doctor = await run(["sweep"], other.settings);
     assert.match(
       doctor.stdout,
@@ -105,7 +105,7 @@ describeOverDatabases("an installation", (dialect) => {
     assert.equal(await open(here), id);
   });
 
-  test("the first start after an upgrade marks the folders of an earlier version, unless the database is empty and they are not", async () => {
+  test("the first start after an upgrade marks the folders of an earlier version, unless the database is empty but the folders are not", async () => {
     await using here = await placeOver(dialect);
     await open(here);
     await store(here);
@@ -124,7 +124,7 @@ describeOverDatabases("an installation", (dialect) => {
     await forget();
     const id = await open(here);
     assert.deepEqual([await markOf(join(here.data, "files")), await markOf(join(here.data, "keys"))], [id, id]);
-    // Simulates a database restored from before the folders were marked.
+    // Simulates restoring a database from before the folders were marked.
     await forgetInDatabase();
     assert.equal(await open(here), id);
     await forget();

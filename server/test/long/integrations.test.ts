@@ -105,7 +105,7 @@ describe("integrations", { timeout: 170_000 }, () => {
       return response.json();
     };
 
-    /** Returns the part of the context of n8n that the nodes use. */
+    /** Returns the part of n8n's execution context that the nodes use. */
     const contextOf = (parameters: Record<string, unknown>, others: object = {}): Any => {
       const { BASE_URL: baseUrl, CLIENT_ID: clientId, CLIENT_SECRET: clientSecret } = environment;
       const credentials = { baseUrl, clientId, clientSecret };
@@ -142,13 +142,13 @@ describe("integrations", { timeout: 170_000 }, () => {
     const makeExtractor = async () =>
       (await client.createAgent({ name: "n8n", type: "EXTRACTOR", configuration: { params } })).data.reference;
 
-    test("names files that the build makes", async () => {
+    test("names the files that its build creates", async () => {
       const { n8n } = JSON.parse(await readFile(join(examples, "n8n/package.json"), "utf8"));
       const names = [...n8n.credentials, ...n8n.nodes].map((path: string) => path.replace("dist/", ""));
       assert.deepEqual((await readdir(built)).sort(), names.sort());
     });
 
-    test("extracts from binary data, and a repeated execution does not work twice", async () => {
+    test("extracts from binary data, and a repeated execution does not do the work twice", async () => {
       const node = made("Sheaf.node.js", "Sheaf");
       const agent = await makeExtractor();
       const context = contextOf({ operation: "extract", agent, binaryProperty: "data" });
@@ -224,7 +224,7 @@ describe("integrations", { timeout: 170_000 }, () => {
           [undefined, 401],
         ],
       );
-      // The secret of an existing webhook is not shown again, so it is made anew.
+      // The secret of an existing webhook is never shown again, so the webhook is created anew.
       delete state.secret;
       assert.equal(await checkExists.call(hooks), false);
       await create.call(hooks);

@@ -116,7 +116,8 @@ describeSideBySide("jobs", (dialect) => {
       overtaking.push(started.indexOf(organization) - before);
       assert.ok((await rows()).length > 100, "most jobs of the large organization still wait");
     }
-    // Each worker may have claimed one job before the insertion, and have been claiming another one.
+    // When the job is inserted, each worker may already have claimed one job and be claiming a
+    // second one.
     for (const count of overtaking) assert.ok(count <= 2 * workers.length, `${count} jobs ran before it`);
   });
 

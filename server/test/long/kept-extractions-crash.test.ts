@@ -21,7 +21,7 @@ const params = [{ name: "total", format: "number", description: "Total amount" }
 const body = { filename: "a.pdf", file, params, keep: true };
 
 describeOverDatabases("kept extractions and kills", (dialect) => {
-  test(`${kills} kills during extractions: those that were returned are kept, and no file of others is left over`, async (t) => {
+  test(`${kills} kills during extractions: extractions that were returned are kept, and no other file is left over`, async (t) => {
     await using here = await placeOver(dialect);
     let server = start(["serve"], here.settings);
     const { url: first, send } = await clientOf(server);

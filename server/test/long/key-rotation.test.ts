@@ -28,7 +28,7 @@ const statusOf = async (url: string, token: string): Promise<number> => {
 
 const headOf = (token: string) => JSON.parse(Buffer.from(token.split(".")[0] ?? "", "base64url").toString());
 
-/** Returns the token without its key id, in the form that earlier versions issued. */
+/** Returns the token, signed again without a key id, in the format that earlier versions issued. */
 async function tokenOfBefore(place: Place, token: string): Promise<string> {
   const key = Buffer.from(await readFile(join(place.data, "keys/signing.key"), "utf8"), "base64");
   const head = Buffer.from(JSON.stringify({ alg: "HS256", typ: "at+jwt" })).toString("base64url");

@@ -1,8 +1,7 @@
 /**
  * Several processes that serve one installation over PostgreSQL and S3, each with its own data
- * folder as on a machine of its own: two that answer requests and three that run jobs.
- * `TEST_FAULTS` and `TEST_UPLOADS` set the numbers of faults and uploads; `npm run chaos` uses
- * large ones.
+ * folder, as if on separate machines. Two answer requests and three run jobs. `TEST_FAULTS` and
+ * `TEST_UPLOADS` set the numbers of faults and uploads; `npm run chaos` uses larger numbers.
  */
 import assert from "node:assert/strict";
 import { readdir, readFile, rm } from "node:fs/promises";
@@ -146,7 +145,8 @@ test(`${faults} faults during ${uploads} uploads to five processes: all document
   for (let i = 0; i < faults; i++) {
     await sleep(Math.random() * 900);
     const kind = faultKinds[i % faultKinds.length] ?? assert.fail();
-    // A stopped process that answers requests would only delay this test.
+    // Only workers are stopped, because a stopped process that answers requests would merely delay
+    // this test.
     const victim = any(kind === "stop" ? workers : [...apis, ...workers]);
     happened.push(kind);
     if (kind === "connections")

@@ -63,7 +63,7 @@ describeOverDatabases("classification with a language model", (dialect) => {
   // biome-ignore lint/suspicious/noExplicitAny: a response, checked against the OpenAPI document
   const labels = ({ data }: any) => data.segments.map(({ label }: TrueSegment) => label);
 
-  test("labels for which the model quotes words of the page reach the caller, and its tokens are counted", async () => {
+  test("labels that the model supports with a quote reach the caller, and the model's tokens are counted", async () => {
     const outcome = await classify();
     assert.equal(outcome.status, "success");
     assert.deepEqual(
@@ -87,8 +87,8 @@ describeOverDatabases("classification with a language model", (dialect) => {
 
   test("invented labels and pages do not reach the caller", async () => {
     const invented = misclassifying(1, () => truth);
-    // Uses all ways of inventing a label except the last ones, whose labels no check of the file
-    // can disprove.
+    // These four rounds use every way of inventing a label except the last ones, whose labels
+    // cannot be disproved by any check of the file.
     for (let way = 0; way < 4; way++) {
       const outcome = await answering(model, invented, () => classify());
       assert.equal(outcome.status, "success");
@@ -101,7 +101,7 @@ describeOverDatabases("classification with a language model", (dialect) => {
     }
   });
 
-  // The rest does not depend on the database.
+  // The remaining tests do not depend on the database.
   if (dialect !== "sqlite") return;
 
   test("if the model fails, the response has the error code that the contract defines", async () => {

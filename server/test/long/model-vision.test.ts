@@ -34,8 +34,8 @@ const params = [
 ];
 
 /**
- * Returns a rule that gives the same values for any image. As the page of each value, it gives the
- * last page that the request names.
+ * Returns a rule that responds with the same values to any image. It places each value on the last
+ * page that the request names.
  */
 const reading =
   (changed: typeof said = {}): Rule =>

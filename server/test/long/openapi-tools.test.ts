@@ -1,6 +1,6 @@
 /**
- * The OpenAPI document with tools of other authors: two linters find nothing to complain about, and
- * generated types compile. All of them work offline.
+ * Checks the OpenAPI document with third-party tools: two linters report no problems, and generated
+ * types compile. All tools work offline.
  */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
@@ -16,10 +16,12 @@ import { ruleset } from "../openapi-rules/spectral.ts";
 const run = promisify(execFile);
 const root = join(import.meta.dirname, "../../..");
 const openapi = join(root, "docs/reference/openapi.json");
-/** Without it, the command sends usage data and looks for a newer version. */
+/** Environment in which Redocly neither sends usage data nor looks for a newer version. */
 const offline = { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" };
 
-/** Returns the program of a package, as seen from a folder of the repository. */
+/**
+ * Returns the path of a package's program. The package is resolved from a folder of the repository.
+ */
 function programOf(name: string, folder = "."): string {
   const manifestPath = createRequire(join(root, folder, "package.json")).resolve(`${name}/package.json`);
   const { bin } = createRequire(import.meta.url)(manifestPath);
@@ -44,7 +46,7 @@ async function spectralProblems(document: string): Promise<string[]> {
   return problems.map(({ code, message, path }) => `${code}: ${message} at /${path.join("/")}`);
 }
 
-/** Compiles in strict mode against the generated types. */
+/** Code that must compile in strict mode against the generated types. */
 const consumer = `
 import type { components, operations, paths } from "./types.ts";
 
@@ -63,19 +65,19 @@ export const label = (segment: components["schemas"]["Segment"]): string => segm
 `;
 
 describe("the OpenAPI document", { timeout: 175_000 }, () => {
-  test("has no errors and no warnings by Spectral", async () => {
+  test("has no errors and no warnings in Spectral", async () => {
     const text = await readFile(openapi, "utf8");
     assert.deepEqual(await spectralProblems(text), []);
   });
 
-  test("is not accepted by Spectral without the description of an operation", async () => {
+  test("is rejected by Spectral if an operation has no description", async () => {
     const { paths, ...others } = JSON.parse(await readFile(openapi, "utf8"));
     const session = { get: { ...paths["/v2/session"].get, description: "" } };
     const problems = await spectralProblems(JSON.stringify({ ...others, paths: { "/v2/session": session } }));
     assert.match(problems.join("\n"), /^operation-description: .* at \/paths\/\/v2\/session\/get\/description$/m);
   });
 
-  test("has no errors and no warnings by Redocly", async () => {
+  test("has no errors and no warnings in Redocly", async () => {
     assert.deepEqual(await redoclyProblems(openapi), []);
     await using folder = await temporaryFolder();
     const broken = join(folder.path, "openapi.json");

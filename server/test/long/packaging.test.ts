@@ -23,7 +23,7 @@ import { run, start, temporaryFolder } from "../helpers/process.ts";
 const deploy = join(import.meta.dirname, "../../../deploy");
 const readDeployed = (name: string): Promise<string> => readFile(join(deploy, name), "utf8");
 
-/** Installing all packages takes a minute on an idle machine. */
+/** Timeout in milliseconds. On an idle machine, installing all packages takes a minute. */
 const buildWithinMs = 600_000;
 
 describe("image", { skip: noContainer, timeout: buildWithinMs }, () => {
@@ -81,14 +81,14 @@ describe("image", { skip: noContainer, timeout: buildWithinMs }, () => {
     assert.deepEqual(written.trim().split("\n"), ["/tmp", image.volume]);
   });
 
-  test("the sandbox of reading processes is complete in it", async () => {
+  test("inside it, the sandbox of reading processes is complete", async () => {
     const { output } = await container.execute(["sheaf", "doctor"]);
     assert.match(output, /^ok {4}sandbox: reading processes can open no connections and no files but/m);
     assert.match(output, /^ok {4}data folder: \/var\/lib\/sheaf,/m);
     assert.match(output, /^ok {4}keys and database: /m);
   });
 
-  test("it has the bundles and no tests, development packages or libraries that a minimal Debian lacks", async () => {
+  test("it contains the bundles, but no tests or development packages, and needs no library that a minimal Debian lacks", async () => {
     const has = (path: string) => existsSync(join(image.files, path));
     for (const path of ["node_modules/.cache/sheaf-bundles/kysely.js", "node_modules/fastify", "web/dist/index.html"])
       assert.ok(has(path), path);
@@ -100,7 +100,8 @@ describe("image", { skip: noContainer, timeout: buildWithinMs }, () => {
     const { stdout } = await promisify(execFile)("ldd", native, { cwd: image.files });
     assert.doesNotMatch(stdout, /not found/);
     const libraries = new Set([...stdout.matchAll(/=> (\/\S*\/)?(lib\S+) /g)].map(([, , name]) => name));
-    // Those of libc6, libgcc-s1 and libstdc++6, which apt itself needs. Others are in the packages.
+    // A minimal Debian has the libraries of libc6, libgcc-s1 and libstdc++6, which apt itself
+    // needs. All other libraries must be shipped in the npm packages.
     const minimal = /^lib(?:c|m|dl|pthread|resolv|rt|gcc_s|stdc\+\+)\.so\.\d$/;
     const shipped = globSync("node_modules/**/*.so*", { cwd: image.files }).map((path) => path.split("/").at(-1));
     for (const name of libraries) assert.ok(minimal.test(name ?? "") || shipped.includes(name), name);
@@ -118,11 +119,11 @@ describe("image", { skip: noContainer, timeout: buildWithinMs }, () => {
   });
 });
 
-test("the context of the image has no file that is not tracked or only for tests", async () => {
+test("the build context of the image contains neither ignored files nor files that are only for tests", async () => {
   const files = await contextFiles();
   const needed = ["package-lock.json", "server/src/main.ts", "web/index.html", "examples/invoice.pdf", ".npmrc"];
   for (const file of [...needed, "docs/README.md"]) assert.ok(files.includes(file), file);
-  // The documentation has a link to the results, so its build needs them.
+  // The documentation links to the benchmark results, so its build needs that file.
   assert.deepEqual(
     files.filter((file) => /^(?:fit|bench|deploy|\.git|data)\/|\.test\.ts$|\/test\//.test(file)),
     ["bench/RESULTS.md"],
@@ -164,13 +165,13 @@ interface ComposeFile {
 }
 
 test("Compose files match the specification, set settings that exist, and mount the data folder", async () => {
-  // The schema has members of an older draft, which the validator refuses.
+  // The schema contains keywords of an older JSON Schema draft, which the validator refuses.
   const { $schema: _, ...schema } = JSON.parse(
     JSON.stringify(composeSchema, (key, value) => (key === "id" && typeof value === "string" ? undefined : value)),
   );
   const validate = new Ajv({ strict: false, validateFormats: false }).compile(schema);
   for (const name of ["compose.yaml", "compose.postgres.yaml", "compose.machines.yaml"]) {
-    // The name of a project is younger than the schema.
+    // The schema is older than the member `name` of Compose files.
     const { name: project, ...file }: ComposeFile = parse(await readDeployed(name));
     assert.ok(project === undefined || project === "sheaf");
     assert.ok(validate(file), `${name}: ${JSON.stringify(validate.errors)}`);
@@ -242,7 +243,7 @@ test("the systemd unit is valid and confined, and permits what the service needs
   );
   await using folder = await temporaryFolder();
   const path = join(folder.path, "sheaf.service");
-  // The program is looked for where the tests run.
+  // Replaces the paths in the unit with those of this checkout, so that its program is found.
   await writeFile(path, unit.replaceAll("/opt/sheaf", join(deploy, "..")));
   const { stdout, stderr } = await promisify(execFile)("systemd-analyze", ["verify", "--man=no", path]);
   assert.equal(stdout + stderr, "");
@@ -250,7 +251,7 @@ test("the systemd unit is valid and confined, and permits what the service needs
   assert.match(security.stdout, /Overall exposure level for sheaf\.service: [01]\.\d OK/);
 });
 
-/** Fails on a name that begins like a setting of Sheaf, or is none of AWS either. */
+/** Fails if a name is neither a setting of Sheaf nor one of the AWS credential variables. */
 function assertSettings(names: readonly string[], where: string): void {
   for (const name of names)
     assert.ok(name in settings || ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"].includes(name), `${name} in ${where}`);

@@ -32,7 +32,7 @@ const expand = (db: Db) =>
     await recordMigration(transaction, "9001-newer-things");
   });
 
-test("processes of an earlier version run on, and start, after a newer version has extended the schema", async () => {
+test("processes of an earlier version keep running, and can be started, after a newer version has extended the schema", async () => {
   await using here = await placeOver("postgres");
   const settingsOf = (name: string) => ({
     ...here.settings,
@@ -79,7 +79,7 @@ test("processes of an earlier version run on, and start, after a newer version h
   assert.equal(ready.length, uploads);
   await assertFound(url, last);
 
-  // Work of a kind that only the newer version has is left to the newer version.
+  // A job of a type that only the newer version knows is left to the newer version.
   await sql`insert into jobs (id, name, organization_id, payload, attempt, run_at, created_at)
     values ('newer', 'newer.thing', '', '{}', 0, now(), now())`.execute(db);
   await using second = start(["serve"], settingsOf("second"));
@@ -90,7 +90,7 @@ test("processes of an earlier version run on, and start, after a newer version h
   const { rows } = await sql`select attempt, worker from jobs where id = 'newer'`.execute(db);
   assert.deepEqual(rows, [{ attempt: 0, worker: null }]);
 
-  // The earlier version refuses what it could only do in part.
+  // The earlier version refuses commands that it could carry out only in part.
   const backup = await run(["backup", join(here.folder, "backup")], settingsOf("first"));
   assert.equal(backup.code, 1);
   assert.match(backup.stderr, /A newer version has migrated .* make the backup with that version/);

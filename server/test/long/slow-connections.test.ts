@@ -1,6 +1,6 @@
 /**
- * Connections that are slow or idle, or of which there are too many. They are closed, and other
- * requests are served.
+ * Slow connections, idle connections, and too many of them. The service closes them, and still
+ * serves other requests.
  */
 import assert from "node:assert/strict";
 import { once } from "node:events";

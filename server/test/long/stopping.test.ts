@@ -23,7 +23,7 @@ describeOverDatabases("stopping", (dialect) => {
     const { id, secret } = await firstCredentialOf(server);
     const granted = await fetch(`${url}/v2/token?client_id=${id}&client_secret=${secret}`);
     const { access_token: token } = (await granted.json()) as { access_token: string };
-    /** Every probe opens a connection, as those of a load balancer. */
+    /** Opens a new connection for every probe, as a load balancer does. */
     const probe = async (path: string) => {
       const response = await fetch(url + path, { headers: { connection: "close", "x-api-key": token } });
       return { status: response.status, body: (await response.json()) as { error?: string } };
@@ -33,7 +33,7 @@ describeOverDatabases("stopping", (dialect) => {
     const params = [{ name: "invoice_number", format: "text", description: "Number of the invoice" }];
     const file = (await readFile(samplePath)).toString("base64");
     const body = JSON.stringify({ filename: "a.pdf", params, file });
-    // Starts reading process and engine, so that the upload below is read in the time it has.
+    // Starts the reading process and the engine now, so that the upload below is read in time.
     const headers = { "content-type": "application/json", "x-api-key": token };
     assert.equal((await fetch(`${url}/v2/extractor`, { method: "POST", body, headers })).status, 200);
     const upload = connect(Number(new URL(url).port), "127.0.0.1");

@@ -149,7 +149,7 @@ describeOverDatabases("a backup", (dialect) => {
   });
 });
 
-/** Creates a data folder of an earlier version. Only its search index is of this version. */
+/** Creates a data folder of an earlier version. Only its search index was built by this version. */
 async function folderOfBefore() {
   const place = await placeOver("sqlite");
   await unpack("schema-4/data.tar.gz", place.data);
@@ -176,7 +176,7 @@ async function copyOf(before: Place, dialect: Dialect): Promise<Place> {
   return place;
 }
 
-/** Returns the rows of the tables that a start does not change. */
+/** Returns the rows of the tables that starting the service does not change. */
 async function lastingRows(place: Place) {
   await using records = place.open();
   const { agents, credentials, extractions, messages, organizations, threads, users, webhooks } = await everyRow(

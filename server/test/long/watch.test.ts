@@ -58,7 +58,7 @@ describe("sheaf watch", { timeout: 175_000 }, () => {
   };
   const resultOf = async (path: string) => JSON.parse(await readFile(path, "utf8"));
   const namesIn = async (path: string) => (await readdir(path).catch(() => [])).sort();
-  /** Waits until the folder has the number of entries. */
+  /** Waits until the folder has at least `count` entries, and returns their names. */
   const filled = async (path: string, count: number): Promise<string[]> => {
     for (const deadline = Date.now() + 60_000; ; await sleep(50)) {
       const names = await namesIn(path);
@@ -98,7 +98,7 @@ describe("sheaf watch", { timeout: 175_000 }, () => {
 
   test("no file and no result is replaced by another one of the same name", async (t) => {
     const path = await makeFolder("same-name");
-    // On another file system, to which files are not renamed but copied.
+    // On a different file system, so moving a file there copies it instead of renaming it.
     const shared = await mkdtemp("/dev/shm/sheaf-test-");
     t.after(() => rm(shared, { recursive: true }));
     assert.notEqual((await stat(shared)).dev, (await stat(path)).dev);
@@ -148,7 +148,8 @@ describe("sheaf watch", { timeout: 175_000 }, () => {
     let kills = 0;
     for (; (await namesIn(path)).some((name) => name.endsWith(".pdf")); kills++) {
       const watcher = await watching(path);
-      // The files are complete after 2 s. Then something happens every few milliseconds.
+      // After 2 s, the watcher considers the files complete. From then on, it does the next step
+      // every few milliseconds.
       await sleep(2_000 + Math.random() * 600);
       await watcher[Symbol.asyncDispose]();
     }
@@ -174,7 +175,7 @@ describe("sheaf watch", { timeout: 175_000 }, () => {
     await filled(join(path, "done"), 2);
     await stopped(first);
     const before = await extractions();
-    // As after a crash between the two steps: the file is still in the watched folder.
+    // Simulates a crash between the two steps: the result exists, but the file was not moved.
     await rename(join(path, "done/a.pdf"), join(path, "a.pdf"));
     const result = await resultOf(join(path, "done/a.pdf.json"));
     const { ctimeNs } = await stat(join(path, "a.pdf"), { bigint: true });
@@ -189,7 +190,7 @@ describe("sheaf watch", { timeout: 175_000 }, () => {
     await stopped(second);
   });
 
-  test("a busy service is waited for, and a file that is renamed or changed meanwhile is not confused", async () => {
+  test("waits while the service is busy, and handles files that are renamed or changed meanwhile correctly", async () => {
     const path = await makeFolder("busy");
     const times: number[] = [];
     let isBusy = true;
@@ -246,7 +247,7 @@ describe("sheaf watch", { timeout: 175_000 }, () => {
     await stopped(watcher);
   });
 
-  test("what cannot work ends in words, and no file is touched", async () => {
+  test("if it cannot work, the error message says why, and no file is touched", async () => {
     const path = await makeFolder("wrong");
     await writeFile(join(path, "a.pdf"), invoiceOf("W-1"));
     const corpus = await corpusOf(service, organization).makeAgent();
@@ -278,7 +279,7 @@ describe("sheaf watch", { timeout: 175_000 }, () => {
   });
 });
 
-/** Forwards requests that `refuse` does not respond to. */
+/** Starts a proxy that forwards the requests to which `refuse` does not respond. */
 async function proxyTo(target: string, refuse: (url: string, response: ServerResponse) => Promise<boolean>) {
   const forward = async (incoming: IncomingMessage, response: ServerResponse) => {
     const { url = "", method, headers } = incoming;

@@ -5,11 +5,12 @@ import { oas } from "@stoplight/spectral-rulesets";
 export const ruleset: RulesetDefinition = {
   extends: [oas as RulesetDefinition],
   rules: {
-    // Whoever runs the service is the contact, and the document cannot know them.
+    // The contact would be the operator of each installation, whom the document cannot know.
     "info-contact": "off",
-    // Applies OpenAPI 3.0 to scopes. OpenAPI 3.1 allows roles for every security scheme.
+    // This rule checks scopes as OpenAPI 3.0 does. OpenAPI 3.1 allows roles for every security
+    // scheme.
     "oas3-operation-security-defined": "off",
-    // GET and DELETE of /mcp exist only to refuse these methods, as its protocol demands.
+    // GET and DELETE of /mcp exist only to refuse these methods, as the MCP specification requires.
     "operation-success-response": "off",
   },
 };

@@ -1,4 +1,7 @@
-/** The contents of the page: open beside the text if there is space, and marked while reading. */
+/**
+ * The table of contents of a page. It is open if there is space beside the text, and marks the
+ * section that is being read.
+ */
 
 /** Width from which the style sheet shows the contents beside the text. */
 const hasSpace = matchMedia("(min-width: 75rem)");

@@ -1,7 +1,9 @@
-/** Adds a button to each code block that copies it. Browsers allow that only over TLS or locally. */
+/**
+ * Adds a copy button to each code block. Browsers allow copying only over HTTPS or on localhost.
+ */
 import { element } from "./element.ts";
 
-/** How long the button says that the code was copied, in milliseconds. Chosen by hand, 2026-11. */
+/** Time for which the button says "Copied", in milliseconds. Chosen by hand, 2026-11. */
 const noticeMs = 2_000;
 
 export function copyCodeOnRequest(): void {

@@ -1,4 +1,7 @@
-/** Adds a link to each heading, to copy its address. Only the mouse needs it: the contents have all. */
+/**
+ * Adds a link to each heading, so that its address can be copied with the mouse. Keyboards and
+ * screen readers skip the link, because the table of contents has the same links.
+ */
 import { element } from "./element.ts";
 
 export function linkHeadings(): void {

@@ -9,7 +9,7 @@ export function showCurrentPage(): void {
     const distance = current.getBoundingClientRect().top - navigation.getBoundingClientRect().top;
     if (distance > navigation.clientHeight / 2) navigation.scrollTop += distance - navigation.clientHeight / 2;
   };
-  // On narrow screens it has no size until it is opened.
+  // On narrow screens, the navigation has no size until it is opened.
   navigation.addEventListener("toggle", center);
   center();
 }

@@ -6,7 +6,7 @@ import { type Section, searchOptions } from "../search-options.ts";
 const context = { before: 60, after: 140 };
 
 export interface Found extends Pick<Section, "url" | "page" | "heading" | "group"> {
-  /** Text around the first match, in pieces. */
+  /** Text around the first match, split into matches and the text between them. */
   snippet: { text: string; isMatch: boolean }[];
 }
 
@@ -18,7 +18,7 @@ export async function loadSearch(url: string): Promise<Search> {
   if (!response.ok) throw new Error(`The search index is not available: ${response.status}`);
   const index = MiniSearch.loadJSON<Section>(await response.text(), searchOptions);
   return (query) => {
-    // Sections with all words come first. If there are none, one of the words suffices.
+    // Finds sections that contain all words. If there are none, any of the words suffices.
     const strict = index.search(query, { combineWith: "AND" });
     const results = strict.length > 0 ? strict : index.search(query);
     return results.map(({ url: at, page, heading, group, text, terms }) => ({

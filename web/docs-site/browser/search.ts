@@ -1,4 +1,4 @@
-/** The search dialog. The index is loaded when it is opened first. */
+/** The search dialog. The index is loaded when the dialog is first opened. */
 import { byId, element } from "./element.ts";
 import { type Found, loadSearch, type Search } from "./search-engine.ts";
 
@@ -31,7 +31,8 @@ export function prepareSearch(): void {
     parts.list.querySelector("a")?.click();
   });
   parts.dialog.addEventListener("click", ({ target }) => {
-    // The dialog itself is the target only outside of its content. A link may lead to this page.
+    // The target is the dialog itself only if the click was outside its content. A clicked link may
+    // lead to the current page, so it must close the dialog too.
     if (target === parts.dialog || (target instanceof Element && target.closest("a"))) parts.dialog.close();
   });
   document.body.append(parts.dialog);
@@ -48,7 +49,8 @@ export function prepareSearch(): void {
 type Parts = ReturnType<typeof dialogParts>;
 
 function dialogParts() {
-  // Not of the type `search`, where the first Escape would clear it instead of closing the dialog.
+  // The type is not `search`, because the first Escape would clear the input instead of closing the
+  // dialog.
   const input = element("input", { type: "text", enterKeyHint: "search", autocomplete: "off", spellcheck: false });
   input.setAttribute("aria-label", "Search the documentation");
   input.placeholder = "Search the documentation";
@@ -84,7 +86,7 @@ function resultOf({ url, page, heading, group, snippet }: Found): HTMLLIElement 
   return element("li", {}, element("a", { href: url }, title, excerpt, place));
 }
 
-/** Moves between the input and the results. */
+/** Moves the focus between the input and the results with the arrow keys. */
 function moveByArrows({ input, list }: Parts, event: KeyboardEvent): void {
   if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
   const stops: HTMLElement[] = [input, ...list.querySelectorAll("a")];

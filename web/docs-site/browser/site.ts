@@ -1,4 +1,7 @@
-/** Script of the pages: search, theme and navigation. Without it they can be read, but not searched. */
+/**
+ * Script of all pages: search, theme and navigation. Without it, the pages can be read, but not
+ * searched.
+ */
 
 import { prepareContents } from "./contents.ts";
 import { copyCodeOnRequest } from "./copy-code.ts";

@@ -1,4 +1,7 @@
-/** The button that switches between light and dark. The web application uses the same choice. */
+/**
+ * The button that switches between the light and the dark theme. The web application shares the
+ * choice.
+ */
 import { byId } from "./element.ts";
 
 const storageKey = "sheaf.theme";

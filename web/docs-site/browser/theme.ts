@@ -1,6 +1,6 @@
 /**
- * Applies the theme before the page is drawn: the one that was chosen here or in the web
- * application, else that of the operating system, which the style sheet follows by itself.
+ * Applies the theme that was chosen here or in the web application, before the page is drawn. If
+ * none was chosen, the style sheet follows the operating system.
  */
 const chosen = localStorage.getItem("sheaf.theme");
 if (chosen === "light" || chosen === "dark") document.documentElement.dataset.theme = chosen;

@@ -2,8 +2,8 @@
 const kept = new Set(["sheaf.language", "sheaf.theme"]);
 
 /**
- * Removes everything else that screens have stored in this browser, such as file names and unsaved
- * drafts.
+ * Removes everything that screens have stored in this browser, such as file names and unsaved
+ * drafts, except the keys in `kept`.
  */
 export function forgetUser(): void {
   const names = Array.from({ length: localStorage.length }, (_, index) => localStorage.key(index) ?? "");

@@ -11,8 +11,8 @@ export type Language = keyof typeof languages;
 
 const storageKey = "sheaf.language";
 /**
- * Catalogs of messages by language, in two parts: `frame` has what every visit needs, `screens` the
- * messages of the other screens.
+ * Message catalogs by language, in two parts: `frame` contains the messages that every visit needs,
+ * and `screens` those of all other screens.
  */
 const catalogs = {
   en: { frame: () => import("./messages/en-frame.ts"), screens: () => import("./messages/en-screens.ts") },
@@ -24,7 +24,8 @@ type Part = keyof (typeof catalogs)[Language];
 
 let active: Language = "en";
 /**
- * Parts of the catalogs that are in use. If the language changes, they are loaded in the new one.
+ * Parts of the catalogs that are in use. If the language changes, they are loaded in the new
+ * language.
  */
 const parts = new Set<Part>(["frame"]);
 

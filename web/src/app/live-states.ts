@@ -8,9 +8,12 @@ import { useEffect, useSyncExternalStore } from "react";
 import { sheaf } from "./api.ts";
 import { noticeEndOfSession, queryClient } from "./queries.ts";
 
-/** Interval of polls beside a working stream, in milliseconds, in case an event was lost. */
+/** Polling interval while the stream works, in milliseconds, in case an event was lost. */
 export const slowPollMs = 30_000;
-/** Time without an event after which the connection counts as broken: the service sends one every 15 s. */
+/**
+ * Time without an event, in milliseconds, after which the connection counts as broken. The service
+ * sends an event at least every 15 s.
+ */
 const silenceMs = 40_000;
 const firstPauseMs = 1_000;
 const maxPauseMs = 60_000;
@@ -104,7 +107,7 @@ const watchedKeys: QueryKey[] = [
   ["kept-extractions", "pages"],
 ];
 
-/** Returns the keys of the queries that show the object. An open review is left as it is. */
+/** Returns the keys of the queries that show the object. An open review is not reloaded. */
 function keysOf({ type, reference, agent_reference }: StateChange): QueryKey[] {
   if (type === "document") return [["documents", agent_reference]];
   if (type === "classification") return [["classification", reference]];
@@ -122,7 +125,7 @@ function keysOf({ type, reference, agent_reference }: StateChange): QueryKey[] {
 
 const reloads = new Map<string, { again: boolean }>();
 
-/** Loads the queries now, or at the end of a pause if they have just been loaded. */
+/** Reloads the queries now, or after a pause if they have just been reloaded. */
 function reload(keys: readonly QueryKey[]): void {
   for (const queryKey of keys) {
     const name = JSON.stringify(queryKey);

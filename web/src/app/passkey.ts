@@ -1,11 +1,14 @@
 /**
- * Signs in with passkeys and creates them. For both, the browser signs a challenge that one request
- * fetches and the next one sends back.
+ * Signs in with passkeys and creates them. In both cases, the first request fetches a challenge,
+ * the browser signs it, and the second request sends the result.
  */
 import type { Passkey, Session } from "@sheaf/client";
 import { sheaf } from "./api.ts";
 
-/** True if the browser can use passkeys here: it needs HTTPS or localhost, and a host name. */
+/**
+ * True if the browser can use passkeys here. They require HTTPS or localhost, and a host name
+ * instead of an IP address.
+ */
 export const canUsePasskeys = (): boolean =>
   isSecureContext &&
   typeof PublicKeyCredential === "function" &&

@@ -24,9 +24,9 @@ export const sessionQuery = queryOptions({
 });
 
 /**
- * Notices that the session has ended, because a request was refused. The shell then asks for the
- * password. Mutations that send a password are marked with `sendsPassword`, because their refusal
- * means a wrong password.
+ * Handles a refused request. If the refusal means that the session has ended, the shell asks for
+ * the password. Mutations that send a password are marked with `sendsPassword`, because their
+ * refusal means a wrong password.
  */
 export function noticeEndOfSession(error: unknown): void {
   if (isUnauthorized(error)) queryClient.setQueryData(sessionQuery.queryKey, null);

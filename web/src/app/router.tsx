@@ -1,4 +1,7 @@
-/** All routes. Each screen folder lists its own in `routes.tsx`; its code is loaded when visited. */
+/**
+ * All routes. Each screen folder lists its routes in `routes.tsx`. The code of a screen is loaded
+ * when it is first visited.
+ */
 import { createRouter } from "@tanstack/react-router";
 import { accountRoutes } from "../screens/account/routes.tsx";
 import { assistantsRoutes } from "../screens/assistants/routes.tsx";

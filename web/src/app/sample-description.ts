@@ -1,4 +1,7 @@
-/** Description of the samples that new users get. It identifies them, whatever the language. */
+/**
+ * The fixed description of the samples that new users get. It identifies samples in every language
+ * of the interface.
+ */
 import { useLingui } from "@lingui/react/macro";
 
 export const sampleDescription = "Sample of Sheaf: can be removed on the start page";

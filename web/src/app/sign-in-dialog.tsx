@@ -1,4 +1,7 @@
-/** Asks the user to sign in again over a screen whose session has ended. Its inputs stay as they are. */
+/**
+ * Asks the user to sign in again when the session has ended. The screen stays below the dialog, and
+ * its inputs keep their content.
+ */
 import { Trans, useLingui } from "@lingui/react/macro";
 import type { Session } from "@sheaf/client";
 import { useMutation, useQueryClient } from "@tanstack/react-query";

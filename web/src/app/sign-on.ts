@@ -2,7 +2,10 @@
 import { queryOptions } from "@tanstack/react-query";
 import { sheaf } from "./api.ts";
 
-/** Queries whether any organization has a provider. If so, the sign-in page asks for the email address first. */
+/**
+ * Query that tells whether any organization has a provider. If so, the sign-in page asks for the
+ * email address first.
+ */
 export const signOnQuery = queryOptions({
   queryKey: ["sign-on"],
   queryFn: async ({ signal }) => (await sheaf.getSignOnAvailability({ signal })).data.available,
@@ -13,7 +16,8 @@ const targetKey = "sheaf.sign-on.target";
 
 /**
  * Opens the sign-in page of the provider to which the domain of the address belongs. Resolves to
- * false if there is none. Otherwise never resolves, because the browser leaves the page.
+ * false if the domain has no provider. Otherwise never resolves, because the browser leaves the
+ * page.
  * @param target path to return to
  */
 export async function leaveForProvider(email: string, target: string): Promise<boolean> {
@@ -24,7 +28,10 @@ export async function leaveForProvider(email: string, target: string): Promise<b
   return new Promise(() => {});
 }
 
-/** Returns the path to return to after sign-on, once. Only paths of this application are allowed. */
+/**
+ * Returns the path to return to after sign-on, and forgets it. Only paths of this application are
+ * allowed.
+ */
 export function takeTarget(): string {
   const target = sessionStorage.getItem(targetKey) ?? "";
   sessionStorage.removeItem(targetKey);

@@ -48,8 +48,8 @@ const isInside = ({ x, y }: Point, [left, top, right, bottom]: Box, margin: numb
   x >= left - margin && x <= right + margin && y >= top - margin && y <= bottom + margin;
 
 /**
- * Returns the index of the box at a point: the smallest of those that contain it, else the nearest
- * one within `margin`.
+ * Returns the index of the box at a point: the smallest box that contains the point, else the
+ * smallest box within `margin` of it.
  */
 export function boxAt(boxes: readonly Box[], point: Point, margin = 0): number | undefined {
   let best: number | undefined;
@@ -76,8 +76,8 @@ export function wordsInside(boxes: readonly Box[], area: Box): number[] {
 }
 
 /**
- * Returns the boxes around the chosen words, one for each line. Lines of a bar code all have its box,
- * which is returned once.
+ * Returns the boxes around the chosen words, one for each line. All lines of a bar code have the
+ * same box, which is returned only once.
  */
 export function lineBoxes(
   chosen: readonly number[],
@@ -132,8 +132,8 @@ export const rotatedShares = (point: Point, rotation: Rotation): Point =>
   uprightShares(point, ((360 - rotation) % 360) as Rotation);
 
 /**
- * Returns the range of words, `[start, end)`, of each line. Words between two lines become a line
- * of their own.
+ * Returns the range of words, `[start, end)`, of each line. Words that are in none of `lines` form
+ * additional lines.
  */
 export function linesOf(
   lines: readonly (readonly [start: number, end: number])[],

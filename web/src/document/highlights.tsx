@@ -4,7 +4,7 @@ import { type Box, boundsOf, percentages, type Size } from "./geometry.ts";
 
 /**
  * `current`: the selected value. `other`: another value, outlined while the pointer is over it.
- * `citation`: a quote of an answer.
+ * `citation`: a quote that an answer cites.
  */
 export type HighlightTone = "current" | "other" | "citation";
 

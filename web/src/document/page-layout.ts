@@ -7,7 +7,7 @@ export const pageGap = 12;
 export interface PagePositions {
   /** Width of every page. */
   width: number;
-  /** Top and height of each page, by page number - 1. */
+  /** Top and height of each page. The index is the page number minus 1. */
   tops: readonly number[];
   heights: readonly number[];
   total: number;
@@ -34,7 +34,7 @@ export function layOutPages({ pages, sizeOf, width, rotation }: LayoutInput): Pa
   return { width, tops, heights, total: top };
 }
 
-/** Returns the number of the page at an offset. In a gap, returns the page above. */
+/** Returns the number of the page at an offset. In a gap, returns the page above the gap. */
 export function pageAt({ tops }: PagePositions, offset: number): number {
   let low = 0;
   let high = tops.length - 1;
@@ -47,16 +47,14 @@ export function pageAt({ tops }: PagePositions, offset: number): number {
 }
 
 /**
- * A position in the document, relative to its page. The view uses it to keep that position in place
- * while pages change size.
+ * A position in the document, relative to its page. The view stores it to keep that position in
+ * place while pages change size.
  */
 export interface Anchor {
   page: number;
-  /**
-   * Position within the page as a share of its height (0 to 1), and, in a gap between pages, the
-   * pixels beyond the page.
-   */
+  /** Position within the page as a fraction of its height (0 to 1). */
   share: number;
+  /** Pixels beyond the page if the position is in a gap between pages; otherwise 0. */
   beyond: number;
 }
 

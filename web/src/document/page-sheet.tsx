@@ -34,7 +34,7 @@ import { useDelayed } from "./use-delayed.ts";
 export interface DrawnBox {
   page: number;
   box: Box;
-  /** Indexes of the words whose centre is inside, in reading order. */
+  /** Indexes of the words whose centre is inside the box, in reading order. */
   words: number[];
 }
 
@@ -58,7 +58,10 @@ interface PageSheetProps extends PageCallbacks {
   isDrawing: boolean;
   /** True if the page is in view; false if it is only drawn in advance. */
   isInView: boolean;
-  /** True if the page loads at once; otherwise only after it has stayed in view for a moment. */
+  /**
+   * True if the page loads immediately; otherwise it loads only after it has stayed in view for a
+   * moment.
+   */
   isUrgent: boolean;
   onSize: (page: number, size: Size) => void;
 }
@@ -66,11 +69,9 @@ interface PageSheetProps extends PageCallbacks {
 /** Classes for words over their image: transparent, so that only a selection is visible. */
 const hiddenText = "text-transparent selection:bg-(--paper-selection) selection:text-transparent";
 
-/**
- * How long a page must stay in view (first), or near the view (second), before it is loaded, in
- * milliseconds.
- */
+/** How long a page must stay in view before it is loaded, in milliseconds. */
 const loadDelayMs = 60;
+/** How long a page must stay near the view before it is loaded, in milliseconds. */
 const nearDelayMs = 500;
 
 export const PageSheet = memo(function PageSheet(props: PageSheetProps) {
@@ -89,8 +90,8 @@ export const PageSheet = memo(function PageSheet(props: PageSheetProps) {
   }, [words, page, onSize]);
   const pointer = usePointer(props, words);
   const hasImage = source.hasImage && words?.has_image !== false;
-  // Shows words of a text layer until the image arrives. Words from OCR stay hidden, because they
-  // look odd as text.
+  // While the image loads, shows the words if they come from a text layer. Words from OCR stay
+  // hidden, because they look odd as text.
   const areWordsShown = !hasImage || image === "broken" || (image === "loading" && words?.source === "text");
   const upright = rotatedSize({ width, height }, rotation);
   return (
@@ -125,7 +126,7 @@ export const PageSheet = memo(function PageSheet(props: PageSheetProps) {
         )}
         {words !== undefined && (
           <>
-            {/* Renders the marks before the words: hundreds of words would delay them. */}
+            {/* Renders the highlights first, because hundreds of words would delay them. */}
             {hasStayed && (isInView || hasStayedLong) && (
               <div className={areWordsShown ? "text-(--paper-ink)" : hiddenText}>
                 <TextLayer words={words} isOnlyText={!hasImage} />
@@ -263,7 +264,7 @@ function usePointer(props: PageSheetProps, words: PageWords | undefined) {
     onPointerUp: () => {
       setDrag(undefined);
       if (drawn === undefined || drag === undefined || words === undefined) return;
-      // A click selects the word under it, or all words of the bar code under it.
+      // A click selects the word or bar code under the pointer. A bar code may have several words.
       const word = isTiny(drawn, words) ? boxAt(words.boxes, drag.to, words.width / 200) : undefined;
       const box = word === undefined ? drawn : words.boxes[word];
       if (box === undefined || isTiny(box, words)) return;
@@ -284,7 +285,7 @@ function usePointer(props: PageSheetProps, words: PageWords | undefined) {
   return { handlers, hovered, drawn };
 }
 
-/** True if the box is so small that the user clicked rather than dragged. */
+/** Returns true if the box is so small that the user clicked rather than dragged. */
 const isTiny = ([left, top, right, bottom]: Box, { width }: Size) =>
   right - left < width / 300 && bottom - top < width / 300;
 

@@ -15,20 +15,20 @@ export interface PageWords {
    * page itself.
    */
   has_image: boolean;
-  /** In reading order. */
+  /** The words of the page, in reading order. */
   words: readonly string[];
   boxes: readonly Box[];
-  /** `[start, end)` of each line, as indexes of `words`. */
+  /** Range `[start, end)` of each line, as indexes into `words`. */
   lines: readonly (readonly [start: number, end: number])[];
 }
 
 export type PageWordsQuery = UseQueryOptions<PageWords, Error, PageWords, string[]>;
 
-/** Widths in which the service renders page images, in pixels. */
+/** Widths, in pixels, at which the service renders page images. */
 export type ImageWidth = 900 | 1800;
 
 export interface PageSource {
-  /** Key of the document; no other document has the same key. */
+  /** Unique key of the document. */
   id: string;
   /** Number of pages. */
   pages: number;

@@ -25,8 +25,8 @@ interface PageViewProps extends PageCallbacks {
    */
   focus?: Focus | undefined;
   /**
-   * True if dragging draws a box even if the drawing tool is not selected, as while a value is
-   * edited.
+   * True if dragging draws a box even when the drawing tool is not selected, for example while a
+   * value is edited.
    */
   drawing?: boolean;
   /** Called when another page comes into view. */

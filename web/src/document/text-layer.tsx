@@ -1,9 +1,12 @@
-/** The words of a page as text over its image: to select, to copy, and for screen readers. */
+/**
+ * Renders the words of a page as text over its image, so that they can be selected, copied and read
+ * by screen readers.
+ */
 import { type CSSProperties, memo } from "react";
 import { type Box, linesOf, percentages } from "./geometry.ts";
 import type { PageWords } from "./page-source.ts";
 
-/** Font size of a word as a share of its line's height, for Arial and its replacements. */
+/** Font size of a word as a fraction of its line's height, for Arial and its substitutes. */
 const fontShare = 0.8;
 const fontFamily = "Arial, Helvetica, sans-serif";
 
@@ -16,7 +19,7 @@ interface TextLayerProps {
   isOnlyText: boolean;
 }
 
-/** Draws all words at their positions. Their colour is that of the surrounding element. */
+/** Draws all words at their positions, in the colour of the surrounding element. */
 export const TextLayer = memo(function TextLayer({ words, isOnlyText }: TextLayerProps) {
   return (
     <div className="absolute inset-0 leading-[1.25]" style={{ fontFamily }}>
@@ -43,7 +46,7 @@ function wordStyle(page: PageWords, index: number, isOnlyText: boolean): CSSProp
   const box = page.boxes[index] ?? ([0, 0, 0, 0] satisfies Box);
   const [width, height] = [box[2] - box[0], box[3] - box[1]];
   const { left, top } = percentages(box, page);
-  // A long word whose box is much higher than wide was printed vertically.
+  // A word of several letters whose box is much taller than wide was printed vertically.
   const isUpright = [...word].length < 3 || height < 2 * width;
   const [along, across] = isUpright ? [width, height] : [height, width];
   const fontSize = across * fontShare;
@@ -72,7 +75,8 @@ function widthInEm(word: string): number {
     if (context !== null) context.font = `100px ${fontFamily}`;
   }
   const width = (context?.measureText(word).width ?? 50 * word.length) / 100;
-  // Limits the cache by emptying it, because most words of a long document occur only once.
+  // Empties the whole cache when it is full. That is enough, because most words of a long document
+  // occur only once.
   if (widths.size > 20_000) widths.clear();
   widths.set(word, width);
   return width;

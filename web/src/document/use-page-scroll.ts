@@ -30,7 +30,7 @@ interface Range {
   to: number;
 }
 
-/** Pages to draw, and those of them that are in view. */
+/** Pages to draw, and the range of pages that are in view. */
 interface DrawnRange extends Range {
   inView: Range;
 }
@@ -45,7 +45,10 @@ const overscan = 1;
  */
 const glideMs = 70;
 
-/** A point of the document, and where it is in the view. It stays there when the layout changes. */
+/**
+ * A point of the document and its position in the view. When the layout changes, the view scrolls
+ * so that the point keeps that position.
+ */
 interface Hold {
   anchor: Anchor;
   viewY: number;
@@ -216,7 +219,8 @@ function glideTo(element: HTMLElement, x: number, y: number, handle: RefObject<n
 }
 
 /**
- * Returns the scroll position at which the range is in view; the current one if that is already so.
+ * Returns the scroll position at which the range is in view. If the range is already in view,
+ * returns the current position.
  */
 function nearest(offset: number, length: number, from: number, to: number, share: number): number {
   const margin = Math.min(24, length / 10);
@@ -225,7 +229,7 @@ function nearest(offset: number, length: number, from: number, to: number, share
   return Math.max(isLarge ? from - margin : (from + to) / 2 - share * length, 0);
 }
 
-/** Converts a box to shares (0 to 1) of the page in the rotated view. */
+/** Converts a box to fractions (0 to 1) of the width and height of the rotated page. */
 function viewFrame([left, top, right, bottom]: Box, { width, height }: Size, rotation: Rotation) {
   const one = rotatedShares({ x: left / width, y: top / height }, rotation);
   const other = rotatedShares({ x: right / width, y: bottom / height }, rotation);
@@ -257,8 +261,8 @@ function useViewSize(frame: RefObject<HTMLElement | null>): Size | undefined {
 }
 
 /**
- * Returns the sizes of the pages whose words are loaded. All other pages are assumed to be as large
- * as the first of those.
+ * Returns the known page sizes. Only pages whose words are loaded have a known size. All other
+ * pages are assumed to be as large as the first page whose size became known.
  */
 function usePageSizes(source: PageSource) {
   const queries = useQueryClient();
@@ -286,8 +290,8 @@ function usePageSizes(source: PageSource) {
 const sane = ({ width, height }: Size): Size => (width > 0 && height > 0 ? { width, height } : usualSize);
 
 /**
- * Returns a function that groups highlights by page. It returns the same array until the highlights
- * change, so that pages are not rendered again.
+ * Returns a function that groups highlights by page. The function returns the same array for a page
+ * until the highlights change, so that pages are not rendered again.
  */
 function useHighlightsByPage() {
   const groups = useRef<{ of: readonly Highlight[]; byPage: Map<number, Highlight[]> }>(undefined);
@@ -300,8 +304,8 @@ function useHighlightsByPage() {
 const none: readonly Highlight[] = [];
 
 /**
- * Zooms with Ctrl and the mouse wheel, or with two fingers on a touchpad. Uses its own listener,
- * because wheel listeners of React cannot prevent the browser from zooming.
+ * Zooms with Ctrl and the mouse wheel, or by pinching on a touchpad. Uses its own listener, because
+ * React's wheel listeners cannot prevent the browser from zooming.
  */
 function useWheelZoom(frame: RefObject<HTMLElement | null>, onZoom: (change: number, x: number, y: number) => void) {
   const handler = useRef(onZoom);

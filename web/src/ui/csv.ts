@@ -1,8 +1,8 @@
 /** Writes CSV files that are safe to open in spreadsheets: no cell is run as a formula. */
 
 /**
- * Matches text that a spreadsheet takes for a formula. With Chinese, Japanese or Korean settings,
- * full-width characters count as well.
+ * Matches text that a spreadsheet would interpret as a formula. With Chinese, Japanese or Korean
+ * settings, the full-width forms of `=`, `+`, `-` and `@` count as well.
  */
 const formulaStart = /^[\s\0]*[=+\-@＝＋－＠]|^[\t\r\n]/;
 /** Matches numbers, which may start with a minus sign. */

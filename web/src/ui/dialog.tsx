@@ -1,5 +1,6 @@
 /**
- * Modal dialogs. The focus moves into them, and returns to its previous element when they close.
+ * Modal dialogs. The focus moves into a dialog when it opens, and returns to the previous element
+ * when it closes.
  */
 import { Dialog as BaseDialog } from "@base-ui/react/dialog";
 import { useLingui } from "@lingui/react/macro";

@@ -48,7 +48,7 @@ export const TextArea = ({ className, ...rest }: ComponentProps<"textarea">) => 
   <BaseField.Control render={<textarea rows={3} className={classes(inputClasses, className)} {...rest} />} />
 );
 
-/** A native select: works with every keyboard, screen reader and phone. */
+/** A native select, which works with every keyboard, screen reader and phone. */
 export const Select = ({ className, ...rest }: ComponentProps<"select">) => (
   <BaseField.Control render={<select className={classes(inputClasses, "pr-8", className)} {...rest} />} />
 );

@@ -8,7 +8,7 @@ export interface Formats {
   /** A size in bytes, such as "1.2 MB". */
   bytes: (value: number) => string;
   percent: (share: number) => string;
-  /** Like `percent`, with one decimal if it is not 0. */
+  /** Like `percent`, but with one decimal place unless that digit is 0. */
   finePercent: (share: number) => string;
 }
 
@@ -35,7 +35,7 @@ function makeFormats(locale: string): Formats {
     dateTime: (iso) => dateTime.format(new Date(iso)),
     bytes: (value) => {
       const step = value < 1000 ? 0 : Math.min(Math.floor(Math.log10(value) / 3), steps.length - 1);
-      // In English, the short form would be "831 byte", without the plural.
+      // The short form of bytes would be "831 byte" in English, without the plural.
       const unitDisplay = step === 0 ? "long" : "short";
       const format = { style: "unit", unit: steps[step], unitDisplay, maximumFractionDigits: 1 } as const;
       return new Intl.NumberFormat(locale, format).format(value / 1000 ** step);

@@ -8,10 +8,10 @@ import { Spinner } from "./spinner.tsx";
 
 interface PageProps {
   title: string;
-  /** Shown in the heading instead of the title, for headings with controls. */
+  /** Shown in the heading instead of the title if the heading contains controls. */
   heading?: ReactNode;
   description?: ReactNode;
-  /** Link to the list that contains what the screen shows. */
+  /** Link back to the list that contains the item shown on this screen. */
   back?: ReactNode;
   /** Buttons beside the heading. */
   actions?: ReactNode;
@@ -112,8 +112,8 @@ const tones: Record<Tone, string> = {
 };
 
 /**
- * Shows a state as a short word. The colour adds nothing to the word, so users who cannot see it
- * miss nothing.
+ * Shows a state as a short word. The colour adds no information, so users who cannot see it miss
+ * nothing.
  */
 export const Badge = ({ tone = "neutral", children }: { tone?: Tone; children: ReactNode }) => (
   <span

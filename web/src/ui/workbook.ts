@@ -1,7 +1,7 @@
 /**
  * Writes tables as an Excel workbook in which numbers, dates and booleans keep their types. No
- * library is used, because it would be ten times as large as the code of the screen. Tests read the
- * result with a library.
+ * library is used, because a library would be ten times as large as the code of the screen. Tests
+ * read the workbook with a library.
  */
 import { zip } from "./zip.ts";
 
@@ -96,11 +96,11 @@ function worksheet({ columns, rows }: ExportTable): string {
 const column = (number: number, width: number) =>
   `<col min="${number}" max="${number}" width="${width}" customWidth="1"/>`;
 
-/**
- * Number of rows that determine the width of a column, and the limits of the width in characters.
- */
+/** The width of a column is determined by its title and this many rows. */
 const measuredRows = 200;
+/** Minimum width of a column, in characters. */
 const minWidth = 8;
+/** Maximum width of a column, in characters. */
 const maxWidth = 60;
 
 function widthOf(name: string, index: number, rows: ExportTable["rows"]): number {

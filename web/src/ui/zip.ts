@@ -6,8 +6,9 @@ interface ZipFile {
 }
 
 const signatures = { file: 0x04034b50, entry: 0x02014b50, end: 0x06054b50 } as const;
-/** Version of the ZIP format, and the flag for names in UTF-8. */
+/** Version of the ZIP format. */
 const version = 20;
+/** Flag for file names in UTF-8. */
 const utf8 = 0x0800;
 const deflate = 8;
 /**
@@ -49,7 +50,7 @@ interface Short {
 
 const shorts = (values: readonly number[]): Short[] => values.map((short) => ({ short }));
 
-/** Encodes numbers in little-endian order: with 32 bits, or with 16 bits if marked as short. */
+/** Encodes numbers in little-endian order: as 16 bits if marked as short, otherwise as 32 bits. */
 function record(values: readonly (number | Short)[]): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(values.reduce((sum: number, value) => sum + (typeof value === "number" ? 4 : 2), 0));
   const view = new DataView(bytes.buffer);

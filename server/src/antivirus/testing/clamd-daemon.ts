@@ -13,8 +13,8 @@ import { eicar } from "../self-test.ts";
 const program = ["/usr/sbin/clamd", "/usr/local/sbin/clamd", "/usr/bin/clamd"].find((path) => existsSync(path));
 
 /**
- * Reason why tests that need clamd are skipped; false if they are not. REQUIRE_SERVICES forbids
- * skipping.
+ * Reason why tests that need clamd are skipped; false if they are not skipped. If REQUIRE_SERVICES
+ * is set, they are never skipped.
  */
 export const withoutClamd: string | false =
   program === undefined && process.env.REQUIRE_SERVICES === undefined && "clamd is not installed";

@@ -34,12 +34,12 @@ const behaviours = {
   },
   /** Accepts everything and never responds. */
   hang: () => {},
-  /** Accepts nothing. */
+  /** Stops reading from the connection. */
   deaf: (_, socket) => socket.pause(),
   /** Closes the connection as soon as bytes arrive. */
   closeEarly: (_, socket) => socket.end(),
   reset: (_, socket) => socket.resetAndDestroy(),
-  /** Accepts everything and closes the connection. */
+  /** Accepts everything, then closes the connection without a reply. */
   closeLate: (_, socket, { complete }) => {
     if (complete) socket.end();
   },

@@ -39,7 +39,7 @@ function assertNear(box: Box | undefined, expected: Box): void {
   for (const [at, edge] of expected.entries())
     assert.ok(Math.abs((box?.[at] ?? Number.NaN) - edge) <= 2, `${box} is not near ${expected}`);
 }
-/** Noise that is the same in every run, and that libraries of images can't remove. */
+/** Adds noise to an image. It is the same in every run, and image libraries can't remove it. */
 async function noisy(picture: Sharp): Promise<Sharp> {
   const { width, height, pixels } = await grayOf(picture);
   let state = 7;
@@ -50,7 +50,7 @@ async function noisy(picture: Sharp): Promise<Sharp> {
   return sharp(pixels, { raw: { width, height, channels: 1 } });
 }
 
-test("codes of images are read in each format", async () => {
+test("codes are read from images in each format", async () => {
   const code = placedBarcode(await barcodeImage("qrcode", "https://example.com/invoices/4711"), [190, 200, 90, 90]);
   const page = await pictureOf(receiptPdf([...receiptMarks, code]), 1000);
   const files: [ReadableExtension, Uint8Array][] = [
@@ -76,7 +76,7 @@ test("codes of images are read in each format", async () => {
   }
 });
 
-test("a code on a PDF page with text is read, as an image and drawn with rectangles", async () => {
+test("codes on a PDF page with text are read, both as images and drawn with rectangles", async () => {
   const image = placedBarcode(await barcodeImage("qrcode", swissPayload, { scale: 3 }), [60, 100, 130, 130]);
   const module = await barcodeImage("datamatrix", "LOT-2026-0815", { scale: 1 });
   const drawn = drawnBarcode(module, [260, 200], 2);
@@ -130,7 +130,7 @@ test("a sheet of labels is searched as a whole", async () => {
   assert.equal(page.barcodes?.length, 12);
 });
 
-test("pages without codes have none: text, tables, logos and charts", async () => {
+test("no codes are found on pages with text, tables, logos and charts", async () => {
   const logo = await grayOf(sharp({ create: { width: 80, height: 40, channels: 3, background: "#304080" } }));
   const columns = Array.from({ length: 12 }, (_, index) => `${60 + index * 20} 200 6 ${20 + index * 9} re`);
   const page = await readPage([
@@ -150,7 +150,7 @@ test("a scanned page has its codes after its text", async () => {
   assert.equal(page.source, "ocr");
   assert.deepEqual(codesOf(page), [["ean_13", "4006381333931"]]);
   assert.ok(pageText(page).endsWith("4006381333931"));
-  // The text of a scan that was read before is kept.
+  // A scan keeps the text that an earlier OCR run added to it.
   const hidden: Mark[] = receiptMarks.map((mark) => ({
     raw: `BT 3 Tr /F0 12 Tf 30 ${"y" in mark ? mark.y : 0} Td (${"text" in mark ? mark.text : ""} and more words) Tj ET`,
   }));

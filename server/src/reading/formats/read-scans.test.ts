@@ -51,8 +51,8 @@ test("pages with text keep it, scans get OCR, blank pages stay blank", async () 
   assert.match(second ?? "", /Total amount 22\.95/);
   assert.equal(third, "");
   const total = document.pages[1]?.words.find(({ text }) => text === "Total") ?? assert.fail();
-  // The word is 14 points high. Its baseline is 118 points above the bottom of a page of 420
-  // points.
+  // The word is 14 points high. Its baseline is 118 points above the bottom of the page, which is
+  // 420 points high.
   assert.ok(Math.abs(total.box[0] - 30) < 2 && total.box[1] > 284 && total.box[3] < 310);
   assert.ok((total.confidence ?? 0) > 0.7);
 });
@@ -72,7 +72,7 @@ test("a scan with a good text layer keeps it; one with a stamp or garbage gets O
   assert.match(pageText(document.pages[2] ?? assert.fail()), /HARBOUR STREET BAKERY/);
 });
 
-test("text whose characters have no meaning gets OCR", async () => {
+test("pages whose text consists of meaningless characters get OCR", async () => {
   const toUnicode = Object.fromEntries([..."abcdeilnoprtuyABHST"].map((letter) => [letter, "\ue000"]));
   const document = await reader.read(await save(makePdf({ pages: [page(...receiptMarks)], toUnicode }), "pdf"), "pdf");
   assert.match(pageText(document.pages[0] ?? assert.fail()), /Harbour Street/);
@@ -95,7 +95,7 @@ test("a blank page and a blank image are pages without words", async () => {
   );
 });
 
-test("a rotated photograph is a page of the upright image, in its pixels", async () => {
+test("a rotated photograph becomes an upright page, measured in pixels", async () => {
   const turned = await (await pictureOf(receiptPdf())).rotate(270).withMetadata({ orientation: 6 }).jpeg().toBuffer();
   const { mime, pages } = await reader.read(await save(turned, "jpg"), "jpg");
   assert.equal(mime, "image/jpeg");
@@ -121,7 +121,7 @@ test("the second recognizer reads poor print in the sandbox; Tesseract alone mis
   }
 });
 
-test("a ruled table on a skewed scan has the cells of the print, and their boxes on the scan", async () => {
+test("a ruled table on a skewed scan has the printed cells, with boxes in the coordinates of the scan", async () => {
   const cells = [
     ["Article", "Quantity", "Price"],
     ["Copper pipe", "12", "48.60"],

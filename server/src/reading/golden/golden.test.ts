@@ -56,7 +56,7 @@ test("each format gives the stored Document", async () => {
   for (const input of inputs) {
     const file = fileOf(input);
     const kept: unknown = JSON.parse(await readFile(join(goldenFolder, `${file}.json`), "utf8"));
-    // JSON drops undefined members, also in the stored Document.
+    // JSON has no undefined members, so the stored Document has none either.
     assertNear(JSON.parse(JSON.stringify(first.get(file))), kept, file);
   }
 });
@@ -66,7 +66,7 @@ test("two processes give the same bytes for each format, whatever they read befo
     assert.equal(JSON.stringify(second.get(fileOf(input))), JSON.stringify(first.get(fileOf(input))));
 });
 
-test("a stored Document equals its JSON", () => {
+test("the golden text of a Document is equivalent to its JSON", () => {
   for (const document of first.values()) {
     assert.deepEqual(JSON.parse(goldenText(document)), JSON.parse(JSON.stringify(document)));
   }

@@ -1,4 +1,4 @@
-/** Makes the files of the golden Documents. These are small files, and the sample invoice. */
+/** Makes the input files for the golden Documents: small files, and the sample invoice. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Sharp } from "sharp";
@@ -78,8 +78,8 @@ const uprightPage: PdfPage = {
 };
 
 /**
- * Returns a letter with headings, both kinds of lists, a table, notes, a header and a footer, a
- * deletion, a page break, and a text box.
+ * Returns a letter with headings, a numbered and a bulleted list, a table, notes, a header and a
+ * footer, deleted text, a page break, and a text box.
  */
 function letter(): Uint8Array {
   const level = (format: string, text: string) =>

@@ -1,6 +1,6 @@
 /**
- * Writes the golden Documents again: `node server/src/reading/golden/renew-entry.ts
- * [NAME.EXTENSION…]`. Look at the differences before you commit them.
+ * Regenerates the golden Documents: `node server/src/reading/golden/renew-entry.ts
+ * [NAME.EXTENSION…]`. Review the differences before you commit them.
  */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-/** Makes cells of the rows and column bands of a table without drawn lines. */
+/** Makes the cells of a table without drawn lines from its rows and column bands. */
 
 import { boundariesOf, type ColumnBand, isNumeric } from "./column-bands.ts";
 import { overlap, unionOf } from "./geometry.ts";
@@ -15,7 +15,7 @@ export interface AlignedLines {
   columnBands: readonly ColumnBand[];
 }
 
-/** Returns the table, or undefined if fewer than two columns are left. */
+/** Returns the table, or undefined if fewer than two columns remain. */
 export function alignedDraft(
   { header, body, columnBands }: AlignedLines,
   horizontal: readonly Ruling[],
@@ -75,8 +75,8 @@ function cellsOf(group: readonly TextRow[], row: number, edges: readonly number[
 type Part = [from: number, to: number, words: TextRun["words"]];
 
 /**
- * Returns the columns in which a text run is, with the words in each. A run may consist of several
- * narrow cells, or span several columns.
+ * Returns the columns that a text run occupies, with the words in each. A run may consist of
+ * several narrow cells, or span several columns.
  */
 function partsOf(run: TextRun, edges: readonly number[]): Part[] {
   const columnOf = (x: number) => Math.max(0, Math.min(edges.length - 2, edges.findIndex((edge) => edge > x) - 1));

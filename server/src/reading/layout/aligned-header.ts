@@ -48,7 +48,10 @@ export const gapBetween = (above: TextRow, below: TextRow): number => below.box[
 
 export const isBold = (run: TextRun): boolean => run.words.every((word) => word.bold);
 
-/** Returns the header rows above the row `seed`, and the column bands of header and seed. */
+/**
+ * Returns the header rows above the row `seed`, and the column bands of the header. If there is no
+ * header, returns the column bands of the row `seed`.
+ */
 export function growUp(rows: readonly TextRow[], seed: number, floor: number): Growing {
   const row = rows[seed];
   const seedBands = row ? columnBandsOf([row]) : [];
@@ -82,28 +85,30 @@ export function growUp(rows: readonly TextRow[], seed: number, floor: number): G
  */
 const ownGapShare = 0.8;
 /**
- * The gap above such a row must also be at least this many line heights. Chosen by hand, 2026-11.
+ * Minimum gap, in line heights, above a row with a single text between the header and the first row
+ * of the table. Chosen by hand, 2026-11.
  */
 const minOwnGap = 0.2;
 
 /**
- * Returns how many rows with a single text, 0 or 1, stand between the header and the first row.
- * Such a row is a note about all items, or the heading of the first group.
+ * Returns the number of rows, 0 or 1, with a single text between the header and the first row. Such
+ * a row is a note about all items, or the heading of the first group.
  */
 function notesAbove(rows: readonly TextRow[], seed: number, floor: number, columnBands: readonly ColumnBand[]): number {
   const note = rows[seed - 1];
   const header = rows[seed - 2];
   const row = rows[seed];
   if (!row || !note || !header || seed - 2 < floor || note.runs.length > 1) return 0;
-  // Boxes of bold type may be taller than those of regular type in the same font. Gaps between them
-  // are compared as if all were as tall as the lowest.
+  // Boxes of bold type may be taller than those of regular type in the same font. Gaps are compared
+  // as if all boxes were as tall as the smallest one.
   const height = Math.min(...[header, note, row].map(heightOf));
   const gapOf = (above: TextRow, below: TextRow): number => middleY(below) - middleY(above) - height;
   const gap = gapOf(header, note);
   const isLeft = note.box[0] < Math.min(header.box[0], row.box[0]) + lineHeight(note);
   const isOwn = isLeft && gap > minOwnGap * lineHeight(note) && gap >= ownGapShare * gapOf(note, row);
   if (!isOwn && bandsAt(columnBands, note).length < 3) return 0;
-  // The lowest line of a header may have only the ends of its longest cells.
+  // The last line of a header may contain only the ends of its longest cells, so the lines above it
+  // are checked too.
   for (let at = seed - 2; at >= Math.max(floor, seed - 1 - maxHeaderLines); at--) {
     const line = rows[at];
     const below = rows[at + 1];
@@ -129,8 +134,8 @@ function isHeaderLine(row: TextRow, fit: BandFit): boolean {
 export const isLabel = (run: TextRun): boolean => run.text.endsWith(":");
 
 /**
- * Removes a single run above the header row, because it is the title of the table. If it is set
- * like the header row and close to it, it stays.
+ * Removes rows with a single run above the header row, because they are the title of the table. A
+ * run in the same type as the header row and close to it is kept.
  */
 function trimHeader(header: TextRow[]): void {
   const full = header.find((row) => row.runs.length >= 2);

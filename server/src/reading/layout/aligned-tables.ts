@@ -1,7 +1,7 @@
 /**
- * Finds tables without drawn lines. They consist of rows with at least three aligned text runs, of
- * which some are numbers. A table starts from one such row, the seed. Rows below that fit its
- * column bands are added, and rows of words above it are its header.
+ * Finds tables without drawn lines. Their rows have at least three aligned text runs, some of which
+ * are numbers. A table starts from one of these rows, the seed. Rows below the seed that fit its
+ * column bands are added. Rows of words above the seed become the header.
  */
 
 import { alignedDraft } from "./aligned-draft.ts";
@@ -84,19 +84,19 @@ function isTabular(row: TextRow): boolean {
 }
 
 /**
- * Returns true if a run may be split into these parts: one of them must be a number. Words of other
- * values stay together.
+ * Returns true if a run may be split into these parts. One of the parts must be a number, because
+ * the words of other values stay together.
  */
 const hasNumber = (parts: readonly TextRun[]): boolean => parts.some((part) => isNumber(part.text));
 
 /**
- * A text row belongs to a drawn header if at least this share of its height is inside of it. Chosen
- * by hand, 2026-11.
+ * A text row belongs to a drawn header if at least this share of the row's height is inside the
+ * header. Chosen by hand, 2026-11.
  */
 const minBandOverlap = 0.4;
 /**
- * A row belongs below a drawn header if at least this share of its width is below it. Chosen by
- * hand, 2026-11.
+ * A row belongs to the table below a drawn header if at least this share of the row's width is
+ * below the header. Chosen by hand, 2026-11.
  */
 const minBandWidth = 0.5;
 /**
@@ -161,8 +161,8 @@ function growDown(rows: readonly TextRow[], seed: number, growing: Growing): voi
 }
 
 /**
- * Returns what a row between complete rows adds to the column bands. It may have a column that is
- * empty in all complete rows.
+ * Returns what an incomplete row between complete rows adds to the column bands. The row may have a
+ * column that is empty in all complete rows.
  */
 const freshOnly = (fit: BandFit): BandFit => ({
   ...fit,
@@ -215,8 +215,8 @@ function isTable({ fullRows, header, body, columnBands }: Growing, banded: boole
 }
 
 /**
- * Returns true for a single row with many numbers. It must belong to a table that began on the page
- * before.
+ * Returns true for a single row with many numbers. Such a row must belong to a table that began on
+ * the previous page.
  */
 function isFullRow(body: readonly TextRow[]): boolean {
   const texts = body.flatMap((row) => row.runs.map(({ text }) => text));
@@ -253,8 +253,8 @@ function goesOn(line: TextRow, above: TextRow, columnBands: readonly ColumnBand[
 }
 
 /**
- * Returns true for a number that is part of a text: it begins at the left edge of a text in the row
- * above.
+ * Returns true for a number that is part of a wrapped text: it begins at the left edge of a text in
+ * the row above.
  */
 const wraps = (run: TextRun, above: TextRow, columnBand: ColumnBand): boolean =>
   !isNumeric(columnBand) && above.runs.some(({ box, text }) => !isNumber(text) && Math.abs(box[0] - run.box[0]) < 1);

@@ -31,7 +31,7 @@ const maxHeadingWords = 14;
  */
 const gapOfHeight = 0.45;
 /**
- * A line is short if it leaves free at least this share of the column's width. Chosen by hand,
+ * A line is short if it leaves at least this share of the column's width empty. Chosen by hand,
  * 2026-11.
  */
 const shortPart = 0.2;
@@ -66,7 +66,7 @@ export function blocksOf(lines: readonly DraftLine[], bodySize: number): DraftBl
  */
 const gapOfPitch = 1.3;
 /**
- * Minimum type size, in points. A smaller size is raised to it before something is divided by it.
+ * Minimum type size, in points. Smaller sizes are raised to it before they are used as a divisor.
  */
 const minSize = 0.1;
 /**

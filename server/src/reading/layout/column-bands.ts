@@ -1,6 +1,6 @@
 /**
- * Finds column bands, which are the columns of a table without drawn lines. They show in the
- * alignment of texts.
+ * Finds column bands, which are the columns of a table without drawn lines. They are recognized by
+ * the alignment of texts.
  */
 
 import type { Box } from "../document.ts";
@@ -17,12 +17,15 @@ export interface ColumnBand {
 }
 
 /**
- * Minimum overlap of a run and a band, as a share of the narrower one's width. Chosen by hand,
- * 2026-11.
+ * Minimum overlap of a run and a band, as a share of the width of the narrower of the two. Chosen
+ * by hand, 2026-11.
  */
 const minShare = 0.35;
 
-/** Returns the column bands that a run overlaps, the one with the greatest overlap first. */
+/**
+ * Returns the column bands that a run overlaps. The band whose edge or middle is closest to that of
+ * the run comes first.
+ */
 export function bandsAt(columnBands: readonly ColumnBand[], { box }: Boxed): ColumnBand[] {
   const at = columnBands.filter((columnBand) => isAt(columnBand, box));
   return at.length < 2 ? at : at.sort((a, b) => edgeDistance(a, box) - edgeDistance(b, box));
@@ -77,7 +80,8 @@ export function fitOf(columnBands: readonly ColumnBand[], row: TextRow): BandFit
 }
 
 /**
- * Widens the column bands by the runs of a row that fits. Adds a band for each run that is in none.
+ * Widens the column bands to include the runs of a row that fits. Adds a band for each run that is
+ * in no band.
  */
 export function addRow(columnBands: ColumnBand[], fit: BandFit): void {
   for (const [run, columnBand] of fit.placed) {
@@ -111,8 +115,9 @@ export function joinHeaderBands(columnBands: ColumnBand[], header: readonly Text
 }
 
 /**
- * Returns the boundary between each band and the next. This is the x coordinate that the fewest
- * words cross. Of several such, it is the one nearest to the middle of the gap.
+ * Returns the x coordinate of the boundary between each band and the next. This is the middle of
+ * the gap between the two bands. If they overlap, it is the x coordinate that the fewest words
+ * cross.
  */
 export function boundariesOf(columnBands: readonly ColumnBand[], words: readonly Boxed[]): number[] {
   return columnBands.slice(1).map((right, index) => {
@@ -139,7 +144,10 @@ function quietest(from: number, to: number, words: readonly Boxed[]): number {
 /** Minimum share of numbers among the texts of a numeric column. Chosen by hand, 2026-11. */
 const minNumeric = 0.6;
 
-/** Returns true if most texts of a band are numbers. One of the other texts may be a header. */
+/**
+ * Returns true if most texts of a band are numbers. One text that is not a number is ignored,
+ * because it may be a header.
+ */
 export function isNumeric(columnBand: ColumnBand): boolean {
   const numbers = columnBand.runs.filter((run) => isNumber(run.text)).length;
   return numbers > 0 && numbers >= (columnBand.runs.length - 1) * minNumeric;
@@ -147,8 +155,8 @@ export function isNumeric(columnBand: ColumnBand): boolean {
 
 /**
  * Splits runs that cover several bands, such as the headers of narrow columns with only a space
- * between them. A run stays whole if a word of it is in two bands, or if `wanted` is false for its
- * parts.
+ * between them. A run stays whole if one of its words is in two bands, or if `wanted` is false for
+ * its parts.
  */
 export function splitAlong(
   row: TextRow,

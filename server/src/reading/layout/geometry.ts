@@ -42,7 +42,9 @@ export function median(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0;
 }
 
-/** Returns the parts in order. If they are in order already, as most are, they are not copied. */
+/**
+ * Returns the parts in order. Parts that are already in order, as in most cases, are not copied.
+ */
 export function sorted<T>(parts: readonly T[], compare: (a: T, b: T) => number): readonly T[] {
   let last: T | undefined;
   for (const part of parts) {
@@ -53,8 +55,8 @@ export function sorted<T>(parts: readonly T[], compare: (a: T, b: T) => number):
 }
 
 /**
- * Groups values that are at most `tolerance` above the first value of their group. The values must
- * be sorted. Returns the mean of each group.
+ * Groups values that are at most `tolerance` above the smallest value of their group. Returns the
+ * mean of each group, in ascending order.
  */
 export function clusters(values: readonly number[], tolerance: number): number[] {
   const means: number[] = [];

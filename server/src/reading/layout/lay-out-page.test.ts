@@ -16,12 +16,12 @@ const at = (x: number, y: number, text: string, more: Partial<TextMark> = {}): T
   size: 10,
   ...more,
 });
-/** Returns lines of text that stand below each other. */
+/** Returns lines of text, one below the other. */
 const column = (x: number, y: number, texts: readonly string[], pitch = 13): TextMark[] =>
   texts.map((text, index) => at(x, y - index * pitch, text));
 /**
- * Returns right-aligned text, which ends at `right`. In Helvetica, a digit is 0.556 wide, and a
- * point or comma 0.278.
+ * Returns right-aligned text, which ends at `right`. In Helvetica, a digit is 0.556 times as wide
+ * as the font size, and a point or comma 0.278 times.
  */
 const rightAt = (right: number, y: number, text: string): TextMark => {
   const width = [...text].reduce((sum, letter) => sum + (/[.,]/.test(letter) ? 2.78 : 5.56), 0);
@@ -60,7 +60,7 @@ test("columns of prose are read one after the other, under a title across both",
   assert.equal(page.blocks[0]?.kind, "heading");
 });
 
-test("an address beside a block of references keeps both whole", async () => {
+test("an address and a block of references side by side both stay whole", async () => {
   const address = ["Paper Planes Ltd", "Helen Sample", "Discount Street 25", "34567 Easthaven"];
   const references = ["Invoice number: 2014-03", "Customer number: 987-654", "Order number: ABC-123"];
   const page = await layOutPage(...column(50, 700, address, 13), ...column(350, 706, references, 16));
@@ -108,7 +108,7 @@ test("rows of numbers under a header are a table without lines", async () => {
   assert.match(pageText(page), /^Blue balloon 400 0.79 316.00$/m);
 });
 
-test("a heading of a group of rows is a row of its own, below the header and between rows", async () => {
+test("a group heading is a separate row, below the header and between rows", async () => {
   const groups = items.flatMap((item, index) => [
     at(55, 680 - index * 36, `Group ${index}`),
     ...itemRow(662 - index * 36, item),
@@ -123,7 +123,7 @@ test("a heading of a group of rows is a row of its own, below the header and bet
   assert.deepEqual(rows.slice(0, 5), [header, ["Group 0"], items[0], ["Group 1"], items[1]]);
 });
 
-test("headings of groups in a font with taller boxes are rows of their own", async () => {
+test("group headings in a font with taller boxes are separate rows", async () => {
   const tall = { bold: true, size: 11.5 };
   const [first, second] = [items.slice(0, 4), items.slice(0, 3)];
   const page = await layOutPage(
@@ -268,7 +268,7 @@ test("cells over several columns and rows keep their spans", async () => {
   );
 });
 
-test("if lines part only the columns, each line of numbers is a row", async () => {
+test("if drawn lines separate only the columns, each line of numbers is a row", async () => {
   const page = await layOutPage(
     ...grid([50, 250, 350, 450], [720, 700]),
     ...[50, 250, 350, 450].map((x) => upright(x, 600, 700)),
@@ -301,7 +301,7 @@ test("shaded cells with gaps between them are the header of the rows below", asy
   assert.deepEqual(textsOf(page, table)[1], ["Hot air", "200", "20.00"]);
 });
 
-test("boxes side by side are read one by one", async () => {
+test("boxes side by side are read one after the other", async () => {
   const box = (x: number): Mark[] => [
     level(720, x, x + 200),
     level(600, x, x + 200),

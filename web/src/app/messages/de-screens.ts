@@ -1,4 +1,4 @@
-/** Messages of all screens that are not in the frame, in one file of the build. */
+/** Messages of all screens except the sign-in and the start screen, bundled into one file. */
 import type { Messages } from "@lingui/core";
 
 export default import.meta.glob<{ messages: Messages }>(

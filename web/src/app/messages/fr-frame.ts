@@ -1,4 +1,4 @@
-/** Messages of the frame, the sign-in and the start screen, in one file of the build. */
+/** Messages of the frame, the sign-in and the start screen, bundled into one file. */
 import type { Messages } from "@lingui/core";
 
 export default import.meta.glob<{ messages: Messages }>(

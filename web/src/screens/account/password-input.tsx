@@ -40,7 +40,7 @@ export function PasswordInput({ value, onChange, error, autoFocus = true }: Pass
 
 /**
  * Returns true if the error means that the session has ended. A wrong password causes the same
- * error, so this asks the service whether there still is a session.
+ * error, so this function asks the service whether the session still exists.
  */
 export async function hasSessionEnded(queries: QueryClient, error: unknown): Promise<boolean> {
   if (!isUnauthorized(error)) return false;

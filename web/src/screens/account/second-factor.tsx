@@ -68,12 +68,12 @@ export function SecondFactor() {
   );
 }
 
-/** Guides through setting up the second factor: password, app, recovery codes. */
+/** Guides the user through setting up the second factor: password, app, recovery codes. */
 function SetupDialog({ onClose }: { onClose: () => void }) {
   const { t } = useLingui();
   const [setup, setSetup] = useState<TotpSetup>();
   const [recoveryCodes, setRecoveryCodes] = useState<readonly string[]>();
-  // At the step with the recovery codes, the dialog cannot be closed by accident, because they are
+  // While the recovery codes are shown, the dialog cannot be closed by accident, because they are
   // shown only once.
   const onOpenChange = recoveryCodes === undefined ? onClose : undefined;
   return (

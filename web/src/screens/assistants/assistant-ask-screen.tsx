@@ -1,4 +1,4 @@
-/** Questions to an assistant. */
+/** Screen for asking an assistant questions. */
 import { Trans, useLingui } from "@lingui/react/macro";
 import type { Agent, PersonalConfiguration } from "@sheaf/client";
 import { getRouteApi, Link } from "@tanstack/react-router";

@@ -59,8 +59,8 @@ export function AssistantForm({ input = noInput, action, error, isBusy, onSubmit
       className="flex flex-col gap-4"
       onSubmit={(event) => {
         event.preventDefault();
-        // Leaves out corpora that the user may no longer see, because the service would refuse
-        // them.
+        // Leaves out corpora that are no longer visible to the user, because the service would
+        // refuse them.
         const seen = chosen.filter((reference) => corpora.data?.some((each) => each.reference === reference));
         onSubmit({ name: name.trim(), instructions, corpora: seen });
       }}

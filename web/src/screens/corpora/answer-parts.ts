@@ -1,4 +1,4 @@
-/** Splits an answer where the numbers of its citations are shown. */
+/** Splits an answer at the points where its citation numbers are shown. */
 import type { Citation } from "@sheaf/client";
 
 export interface AnswerPart {
@@ -8,8 +8,8 @@ export interface AnswerPart {
 }
 
 /**
- * Splits an answer after each range that citations support. Citations of earlier versions have no
- * ranges; their numbers come at the end.
+ * Splits an answer after each range that citations support. Citations stored by earlier versions
+ * have no ranges, so their numbers are shown at the end of the answer.
  */
 export function answerParts(answer: string, citations: readonly Pick<Citation, "ranges">[]): AnswerPart[] {
   const numbersAt = new Map<number, Set<number>>();

@@ -1,5 +1,5 @@
 /**
- * Shows an answer with numbered quotes. The text is shown as it is: markup in it is not
+ * Shows an answer with numbered quotes. The text is shown literally: markup in it is not
  * interpreted.
  */
 import { PreviewCard } from "@base-ui/react/preview-card";
@@ -52,8 +52,8 @@ const linkTo = (
   { document_reference, agent_reference = agent, page }: Citation,
   number: number,
 ) => {
-  // The thread belongs to the agent that was asked. For an assistant, that agent is not the corpus
-  // of the document, so the link names it too.
+  // The thread belongs to the agent that was asked. If that agent is an assistant, it differs from
+  // the corpus that contains the document, so the link names the assistant too.
   const asked = agent_reference === agent ? {} : { agent };
   return {
     to: "/corpora/$reference/documents/$documentReference",

@@ -22,7 +22,7 @@ interface ConversationProps {
   threadId: string | undefined;
   showsSources: boolean;
   onThread: (threadId: string) => void;
-  /** Suggestion for a first question, shown while there are none. */
+  /** Suggestion for a first question, shown while the thread has no questions. */
   hint: ReactNode;
   /** Says why answers may be incomplete now, for example because some documents are not ready. */
   note?: ReactNode;
@@ -165,7 +165,10 @@ function OpenView({ open, onAskAgain }: { open: OpenQuestion; onAskAgain: () => 
 
 interface ComposerProps {
   isAsking: boolean;
-  /** The question that the user stopped. Its text is put back into the input to be changed. */
+  /**
+   * The question that the user stopped. Its text is put back into the input, so that the user can
+   * change it.
+   */
   returned: OpenQuestion | undefined;
   onAsk: (query: string, instructions: string) => void;
   onStop: () => void;

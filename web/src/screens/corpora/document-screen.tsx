@@ -1,4 +1,4 @@
-/** One document of a corpus: its pages, and the quote whose link was followed. */
+/** Shows one document of a corpus. If the user followed a citation, its quote is marked. */
 import { Trans, useLingui } from "@lingui/react/macro";
 import type { Citation, Document } from "@sheaf/client";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
@@ -131,7 +131,7 @@ function Viewer({ corpus, document }: { corpus: string; document: Document }) {
 const noCitations: Citation[] = [];
 
 /**
- * Returns the citations that belong to this document, and the one that was opened. The URL names
+ * Returns the citations of this document, and the citation that the user opened. The URL names
  * thread, turn and citation, but never contains the quote.
  */
 function useCitations(

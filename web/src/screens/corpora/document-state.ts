@@ -1,4 +1,4 @@
-/** The state of a document in the interface. */
+/** Derives the state of a document that the interface shows. */
 import type { Document } from "@sheaf/client";
 
 export const documentStates = ["waiting", "reading", "ready", "error"] as const;

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows are positioned, which a table element does not allow
 // biome-ignore-all lint/a11y/useFocusableInteractive: cells of a table are not interactive
-/** Folders and documents in rows. Only the rows in view are part of the page. */
+/** Shows folders and documents in rows. Only the rows in view are rendered. */
 import { Plural, Trans, useLingui } from "@lingui/react/macro";
 import type { Document } from "@sheaf/client";
 import { Link } from "@tanstack/react-router";
@@ -38,8 +38,8 @@ export function DocumentTable(props: DocumentTableProps) {
   const body = useRef<HTMLDivElement>(null);
   const [offset, setOffset] = useState(0);
   useLayoutEffect(() => {
-    // The rows move down and up, because the area above them changes its height while files are
-    // uploaded.
+    // The position of the rows changes, because the area above them changes its height while files
+    // are uploaded.
     const measure = () => setOffset(Math.round((body.current?.getBoundingClientRect().top ?? 0) + window.scrollY));
     measure();
     const observer = new ResizeObserver(measure);

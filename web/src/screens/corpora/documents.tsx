@@ -164,8 +164,8 @@ export function Documents({ corpus, search, onSearch }: DocumentsProps) {
 }
 
 /**
- * Returns the name under which a new file replaces a document. The name is kept, except for its
- * extension if the file has another type.
+ * Returns the name that a document gets when a new file replaces it. The document keeps its name
+ * unless the extensions differ; then it gets the name of the new file.
  */
 const replacementName = (file: File, { name }: Document): string => {
   const extension = (text: string) => text.slice(text.lastIndexOf(".")).toLowerCase();
@@ -278,8 +278,7 @@ interface DropAreaProps {
 }
 
 /**
- * Accepts files that are dropped anywhere on the screen. The buttons do the same for keyboard
- * users.
+ * Accepts files that are dropped anywhere on the screen. Keyboard users use the buttons instead.
  */
 function DropArea({ isActive, folder, onFiles, children }: DropAreaProps) {
   const wordsOf = useErrorWords();

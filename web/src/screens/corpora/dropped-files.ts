@@ -42,7 +42,9 @@ async function* childrenOf(directory: FileSystemDirectoryEntry): AsyncGenerator<
   for (let entries = await read(); entries.length > 0; entries = await read()) yield* entries;
 }
 
-/** Returns the files chosen with an input. If a folder was chosen, its files keep their paths. */
+/**
+ * Returns the files chosen with a file input. If a folder was chosen, its files keep their paths.
+ */
 export const chosenFiles = (list: FileList | null, folder: string): FileToUpload[] =>
   [...(list ?? [])]
     .filter(({ name }) => !isSystemFile(name))

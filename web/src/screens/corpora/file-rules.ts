@@ -1,9 +1,10 @@
 /** Checks files for a corpus before anything is sent. */
 
-/** Extensions that a corpus accepts. The same as `documentExtensions` of the contract. */
+/** Extensions that a corpus accepts. Must equal `documentExtensions` of the API contract. */
 export const documentExtensions = ["pdf", "docx", "jpg", "jpeg", "png", "heic"] as const;
 /**
- * Maximum size of a document in bytes. The same as `limits.maxDocumentFileBytes` of the contract.
+ * Maximum size of a document in bytes. Must equal `limits.maxDocumentFileBytes` of the API
+ * contract.
  */
 export const maxDocumentBytes = 60 * 1_048_576;
 /** Maximum length of a path, in characters. */
@@ -11,7 +12,7 @@ export const maxPathLength = 512;
 /** Maximum length of a name within a path, in characters. */
 export const maxSegmentLength = 255;
 
-/** Files that operating systems create in folders, such as `Thumbs.db`. They are left out. */
+/** Files that operating systems create in folders, such as `Thumbs.db`. They are not uploaded. */
 const systemFiles: ReadonlySet<string> = new Set([".ds_store", "thumbs.db", "desktop.ini"]);
 
 export type Refusal = "unsupported_file_type" | "file_too_large" | "empty_file" | "name_too_long" | "invalid_name";
@@ -40,15 +41,15 @@ export function refusalOf({ name, path, size }: FileFacts, maxBytes: number): Re
   const segments = path === "" ? [] : path.split("/");
   if (lengthOf(path) > maxPathLength || [name, ...segments].some((each) => lengthOf(each) > maxSegmentLength))
     return "name_too_long";
-  // Control characters, and characters that reverse the direction of text and can disguise an
-  // extension.
+  // Refuses control characters. Also refuses characters that reverse the direction of text, because
+  // they can disguise an extension.
   if (/[\p{Cc}\p{Cs}\\\u202A-\u202E\u2066-\u2069]/u.test(`${path}${name}`)) return "invalid_name";
   return segments.some((each) => each === "." || each === ".." || each === "") ? "invalid_name" : undefined;
 }
 
 const lengthOf = (text: string): number => [...text.normalize("NFC")].length;
 
-/** Joins the paths of folders, without empty ones. */
+/** Joins folder paths, leaving out empty segments. */
 export const joinPath = (...parts: readonly string[]): string =>
   parts
     .flatMap((part) => part.split("/"))

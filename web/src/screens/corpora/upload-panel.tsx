@@ -118,8 +118,8 @@ function Summary({ totals }: { totals: UploadTotals }) {
 }
 
 /**
- * Announces only each quarter and the end, because more announcements would interrupt users of
- * screen readers too often.
+ * Announces the progress only after each quarter and at the end, because more announcements would
+ * interrupt users of screen readers too often.
  */
 function Announcement({ totals }: { totals: UploadTotals }) {
   const { t } = useLingui();

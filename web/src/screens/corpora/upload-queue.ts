@@ -9,7 +9,7 @@ import { type FileFacts, maxDocumentBytes, type Refusal, refusalOf } from "./fil
 
 export type UploadState = "waiting" | "sending" | "done" | "exists" | "failed" | "refused";
 
-/** Error of the service for an upload that failed. */
+/** Error that the service returned for a failed upload. */
 export interface UploadFailure {
   code: string;
   message: string;
@@ -21,7 +21,7 @@ export interface UploadFailure {
 
 export interface UploadItem extends FileFacts {
   id: number;
-  /** Reference of the agent. */
+  /** Agent reference of the corpus. */
   corpus: string;
   /**
    * Reference of a failed document that this file replaces. It is deleted before the file is sent.
@@ -36,7 +36,7 @@ export interface UploadItem extends FileFacts {
   /** The size limit that the file exceeds. */
   maxBytes?: number | undefined;
   failure?: UploadFailure | undefined;
-  /** The document, in the states `done` and `exists`. */
+  /** Reference of the uploaded or existing document, in the states `done` and `exists`. */
   document?: string | undefined;
 }
 
@@ -62,8 +62,8 @@ export interface NewUpload extends FileFacts {
  */
 export const concurrentUploads = 4;
 /**
- * Maximum number of attempts per file while the service is busy. With the delays below they take
- * about ten minutes.
+ * Maximum number of attempts per file while the service is busy. With the delays below, all
+ * attempts together take about ten minutes.
  */
 export const maxAttempts = 12;
 const firstDelayMs = 2_000;

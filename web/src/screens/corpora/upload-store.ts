@@ -30,7 +30,7 @@ let queue = queues.emptyQueue;
  */
 const files = new Map<number, File>();
 const aborts = new Map<number, AbortController>();
-/** Bytes sent of each file since the last update of the queue. */
+/** Bytes sent so far, for each file that made progress since the last update of the queue. */
 const progress = new Map<number, number>();
 const listeners = new Set<() => void>();
 let wakeTimer: ReturnType<typeof setTimeout> | undefined;
@@ -120,8 +120,8 @@ async function send(item: queues.UploadItem): Promise<void> {
     const { data } = await uploadClient(id).uploadDocument(
       corpus,
       { file, filename: name, ...(path === "" ? {} : { path }) },
-      // Each attempt for a file sends the same idempotency key. If a response was lost, the
-      // document is not added twice.
+      // Each attempt for a file sends the same idempotency key, so that the document is not added
+      // twice if a response was lost.
       { signal, idempotencyKey: keyOf(file, id), timeoutMs: Number.POSITIVE_INFINITY },
     );
     files.delete(id);
@@ -146,14 +146,14 @@ async function deleteIfThere(corpus: string, document: string, signal: AbortSign
   }
 }
 
-/** Makes no retries of its own, because the queue retries for all files together. */
+/** Returns a client that does not retry, because the queue retries for all files together. */
 const uploadClient = (id: number) =>
   new SheafSessionClient({
     baseUrl: location.origin,
     retries: 0,
     fetch: progressFetch((sent, total) => {
-      // Nearly all of the body is the file, so the share of the body that was sent is the share of
-      // the file.
+      // The body consists almost entirely of the file, so the sent fraction of the body
+      // approximates the sent fraction of the file.
       const size = queue.items.find((item) => item.id === id)?.size ?? 0;
       progress.set(id, total === 0 ? 0 : Math.floor((sent / total) * size));
       scheduleProgress();
@@ -162,7 +162,7 @@ const uploadClient = (id: number) =>
 
 let progressTimer: ReturnType<typeof setTimeout> | undefined;
 
-/** Updates the progress at most five times per second, however many events there are. */
+/** Updates the progress at most five times per second, no matter how many events arrive. */
 function scheduleProgress(): void {
   if (progressTimer !== undefined) return;
   progressTimer = setTimeout(() => {
@@ -195,7 +195,9 @@ function failureOf(error: unknown): queues.UploadFailure {
 
 let refreshTimer: ReturnType<typeof setTimeout> | undefined;
 
-/** Reloads the list of documents soon, but only once for several uploads. */
+/**
+ * Reloads the list of documents after a short delay, so that several uploads cause only one reload.
+ */
 function refreshDocuments(corpus: string): void {
   if (refreshTimer !== undefined) return;
   refreshTimer = setTimeout(() => {
@@ -210,8 +212,8 @@ function ownerOfSession(): string | undefined {
 }
 
 /**
- * Continues the queue when the same user has signed in again. If another user has, the queue is
- * discarded.
+ * Continues the queue when the same user has signed in again. Discards the queue if another user
+ * has signed in.
  */
 queryClient.getQueryCache().subscribe(({ type, query }) => {
   if (type !== "updated" || query.queryKey[0] !== "session" || owner === undefined) return;

@@ -20,8 +20,8 @@ export interface OpenQuestion {
 const timeoutMs = 300_000;
 
 /**
- * @param threadId thread that is shown; undefined if the question starts a new one
- * @param onThread called with the id of the thread that the question has started
+ * @param threadId the thread shown; undefined if the question starts a new thread
+ * @param onThread called with the id of the thread that the question started
  */
 export function useAsk(agent: string, threadId: string | undefined, onThread: (threadId: string) => void) {
   const queries = useQueryClient();

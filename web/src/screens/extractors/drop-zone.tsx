@@ -1,4 +1,4 @@
-/** Area on which files can be dropped, and which opens the file dialog on a click. */
+/** Area that accepts dropped files and opens the file dialog when clicked. */
 import { useLingui } from "@lingui/react/macro";
 import { Upload } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
@@ -14,7 +14,7 @@ interface DropZoneProps {
   description?: ReactNode;
   multiple?: boolean;
   disabled?: boolean;
-  /** True for an area of a single line, which leaves room for the list of dropped files. */
+  /** True if the area is only one line high, which leaves room for the list of dropped files. */
   compact?: boolean;
   onFiles: (files: File[]) => void;
 }

@@ -4,7 +4,7 @@ import { queryOptions } from "@tanstack/react-query";
 import { sheaf } from "../../app/api.ts";
 import { i18n, isLanguage } from "../../app/language.ts";
 
-/** All extractors that the user sees, by name. */
+/** All extractors visible to the user, sorted by name. */
 export const extractorsQuery = queryOptions({
   queryKey: ["agents", "extractors"],
   queryFn: async ({ signal }): Promise<AgentSummary[]> => {
@@ -28,7 +28,7 @@ export const accessQuery = (reference: string) =>
     queryFn: async ({ signal }) => (await sheaf.getAgentAccess(reference, { signal })).data,
   });
 
-/** All templates in the language of the interface, by title. */
+/** All templates in the language of the interface, sorted by title. */
 export const templatesQuery = () => {
   const lang = isLanguage(i18n.locale) ? i18n.locale : "en";
   return queryOptions({

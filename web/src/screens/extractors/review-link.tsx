@@ -1,13 +1,16 @@
-/** Link to the screen where a result is compared with the pages of its file. */
+/** Link to the screen on which a user compares a result with the pages of its file. */
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 
 interface ReviewLinkProps {
   id: string;
-  /** Reference of the extractor. Its other results are the previous and next ones in the review. */
+  /**
+   * Reference of the extractor. The review offers the extractor's other results as previous and
+   * next.
+   */
   agent: string;
   /**
-   * Which results of the extractor are in the queue of the review. Default: those that nobody has
+   * Which results of the extractor are in the review queue. Default: results that nobody has
    * reviewed.
    */
   status?: "reviewed" | "all" | undefined;

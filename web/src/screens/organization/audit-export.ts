@@ -40,8 +40,8 @@ export interface AuditPage {
 }
 
 /**
- * Fetches page after page and returns the file. Converts each page to a Blob at once, because
- * browsers can store Blobs outside of the memory of the page.
+ * Fetches page after page and returns the file. Converts each page to a Blob immediately, because
+ * browsers can store Blobs outside of the tab's memory.
  */
 export async function exportAudit(
   format: AuditFormat,

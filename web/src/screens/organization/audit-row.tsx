@@ -72,7 +72,10 @@ const Pairs = ({ pairs }: { pairs: readonly (readonly [string, string])[] }) => 
   </dl>
 );
 
-/** Converts a value of an entry to text. An id of a member becomes the name, if that is known. */
+/**
+ * Converts a value of an entry to text. Replaces the id of a member by the member's name, if it is
+ * known.
+ */
 function textOf(value: unknown, names: ReadonlyMap<string, string>): string {
   if (typeof value === "string") return names.get(value) ?? value;
   const isList = Array.isArray(value) && value.every((each) => typeof each === "string");

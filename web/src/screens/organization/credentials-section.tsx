@@ -117,7 +117,7 @@ export function CredentialsSection() {
   );
 }
 
-/** `owner` is undefined if the column with owners is not shown. */
+/** `owner` is undefined if the owner column is not shown. */
 function CredentialRow({ credential, owner }: { credential: Credential; owner: string | undefined }) {
   const { t } = useLingui();
   const { date, dateTime } = useFormats();

@@ -7,7 +7,10 @@ import { slowPollMs } from "../../app/live-states.ts";
 const shownPerPage = 50;
 const pollMs = 2_000;
 
-/** Interval of polls while a delivery is pending. Changes are reported while the stream works. */
+/**
+ * Returns the poll interval while a delivery is pending. It is longer while the event stream works,
+ * because the stream reports changes.
+ */
 const pollOf = (isLive: boolean) => (isLive ? slowPollMs : pollMs);
 
 /** First part of the key of each query about deliveries. */

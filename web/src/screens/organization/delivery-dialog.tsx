@@ -1,5 +1,6 @@
 /**
- * Shows a delivery with its attempts and the body that was sent. It can be sent again from here.
+ * Shows a delivery with its attempts and the body that was sent. The user can send the delivery
+ * again from this dialog.
  */
 import { Trans, useLingui } from "@lingui/react/macro";
 import { type Delivery, SheafError } from "@sheaf/client";
@@ -147,7 +148,7 @@ function Attempts({ attempts }: { attempts: Delivery["attempts"] }) {
   );
 }
 
-/** Indents the JSON for reading. These are not the exact bytes that the receiver got. */
+/** Indents the JSON for reading, so the text differs from the exact bytes that the receiver got. */
 function readable(body: string): string {
   try {
     return JSON.stringify(JSON.parse(body), null, 2);

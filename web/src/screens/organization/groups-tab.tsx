@@ -90,7 +90,10 @@ export function GroupsTab() {
   );
 }
 
-/** Maximum number of members listed by name. Of the others only the number is shown. */
+/**
+ * Maximum number of members listed by name. If there are more, only the number of the others is
+ * shown.
+ */
 const maxNames = 5;
 
 function GroupRow({ group, members }: { group: Group; members: readonly Member[] | undefined }) {

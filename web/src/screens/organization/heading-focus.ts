@@ -4,7 +4,10 @@ import { type RefObject, useRef } from "react";
 interface HeadingFocus<Row extends HTMLElement> {
   /** The row's element must have this as its `ref`. */
   ref: RefObject<Row | null>;
-  /** Call while the row exists. Returns a function to call after the row may have been removed. */
+  /**
+   * To be called while the row exists. Returns a function to call after the row may have been
+   * removed.
+   */
   keep: () => () => void;
 }
 

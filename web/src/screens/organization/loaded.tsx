@@ -1,4 +1,4 @@
-/** Shows the data of a query, or the state in which it is: loading, failed or empty. */
+/** Shows the data of a query, or its state: loading, failed or empty. */
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useErrorWords } from "../../app/error-words.tsx";

@@ -64,7 +64,8 @@ export function MemberRow({ member, groups }: MemberRowProps) {
       if (isOneself) await queries.invalidateQueries({ queryKey: sessionQuery.queryKey });
     },
     onError: (error) => notify(wordsOf(error), "error"),
-    // Not awaited. If the service refuses the new role, reloading the list shows the old one again.
+    // Not awaited. If the service refuses the new role, reloading the list restores the previous
+    // role.
     onSettled: () => {
       setDemotingOneself(false);
       void queries.invalidateQueries({ queryKey: membersQuery.queryKey });

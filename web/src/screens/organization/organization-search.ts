@@ -18,7 +18,7 @@ const dayOf = (value: unknown): string | undefined =>
 type Search = Record<string, unknown>;
 
 export interface MembersSearch {
-  /** Text that the name or email address contains. */
+  /** Text to search for in names and email addresses. */
   find?: string | undefined;
   /** True if the dialog that creates an invitation is open. */
   invite?: true | undefined;

@@ -1,4 +1,4 @@
-/** Tokens with which the identity provider creates and deactivates members by SCIM. */
+/** Tokens with which the identity provider creates and deactivates members through SCIM. */
 import { Trans, useLingui } from "@lingui/react/macro";
 import type { ScimToken } from "@sheaf/client";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";

@@ -1,4 +1,4 @@
-/** A dialog for secrets that the service shows only once. It closes only by its button. */
+/** A dialog for secrets that the service shows only once. Only its button closes it. */
 import { Trans } from "@lingui/react/macro";
 import { TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";

@@ -1,4 +1,7 @@
-/** Registration at the provider, mapping of its groups, and enforcement. */
+/**
+ * Form for sign-on: the registration at the identity provider, the mapping of its groups, and
+ * whether sign-on is enforced.
+ */
 import { useLingui } from "@lingui/react/macro";
 import { type PutSignOnRequest, SheafError, type SignOnGroup, type SignOnProvider } from "@sheaf/client";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";

@@ -1,4 +1,4 @@
-/** Edits which value of the groups claim makes a user a member of which group. */
+/** Edits the mapping from values of the groups claim to groups of the organization. */
 import { useLingui } from "@lingui/react/macro";
 import type { SignOnGroup } from "@sheaf/client";
 import { useQuery } from "@tanstack/react-query";

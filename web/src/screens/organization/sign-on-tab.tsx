@@ -1,4 +1,4 @@
-/** Sign-on with the provider of the organization. */
+/** Settings for signing in with the organization's identity provider. */
 import { Trans, useLingui } from "@lingui/react/macro";
 import type { SignOn } from "@sheaf/client";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";

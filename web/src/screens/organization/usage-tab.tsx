@@ -1,4 +1,4 @@
-/** Usage of the month against the limits of the plan. */
+/** Shows the usage of the month compared with the limits of the plan. */
 import { Trans, useLingui } from "@lingui/react/macro";
 import type { Usage } from "@sheaf/client";
 import { useQuery } from "@tanstack/react-query";

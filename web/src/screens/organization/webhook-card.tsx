@@ -18,7 +18,7 @@ import { eventWords } from "./webhook-words.ts";
 
 interface WebhookCardProps {
   event: EventName;
-  /** The webhook; undefined if the event has none. */
+  /** The webhook; undefined if no webhook is registered for the event. */
   webhook: Webhook | undefined;
 }
 

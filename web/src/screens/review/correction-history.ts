@@ -2,8 +2,8 @@
 import type { CorrectionJson } from "./review-model.ts";
 
 /**
- * Adds a correction. Removes earlier corrections of the same value, because they have no effect any
- * more. Stops at an inserted or removed row, because the paths of earlier corrections refer to
+ * Adds a correction. Removes earlier corrections of the same value, because they no longer have an
+ * effect. Keeps corrections from before a row was inserted or removed, because their paths refer to
  * other rows.
  */
 export function addCorrection(corrections: readonly CorrectionJson[], added: CorrectionJson): CorrectionJson[] {
@@ -30,7 +30,7 @@ export const changed = ({ corrections, past }: History, added: CorrectionJson): 
   past: [...past, corrections],
 });
 
-/** Returns the history without the last change; the history itself if there is none. */
+/** Returns the history without the last change, or the same history if there is nothing to undo. */
 export function undone(history: History): History {
   const last = history.past.at(-1);
   return last === undefined ? history : { corrections: last, past: history.past.slice(0, -1) };

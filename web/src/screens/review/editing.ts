@@ -13,7 +13,7 @@ export interface Editing {
   text: string;
   reason: string;
   marks: Marks | undefined;
-  /** Words in the drawn box, if they cannot be converted to the format of the field. */
+  /** Words in the drawn box; set only if they cannot be converted to the format of the field. */
   unfitting: string | undefined;
 }
 

@@ -14,8 +14,8 @@ export interface MarkedValue {
   page: number;
   boxes: readonly Box[];
   /**
-   * Name of the field. For a row: the names of the lists around it, each with the number of the row
-   * from 1.
+   * Name of the field. For a row: the names of the lists that contain it, each followed by a row
+   * number counted from 1.
    */
   name: string;
   /** The value as shown to the user. For a row: each of its values, with the name of its field. */
@@ -32,7 +32,7 @@ export function markedValues(records: readonly RowNode[], shown: (node: ValueNod
     if (!node.marks) continue;
     const { page, boxes } = node.marks;
     const around = node.path.split("/").slice(1, -1);
-    // Leaves out the number of the result if there is only one.
+    // Leaves out the record number if the result has only one record.
     const names = around.slice(records.length > 1 ? 0 : 1).map((part) => (/^\d+$/.test(part) ? `${+part + 1}` : part));
     const name = [...names, ...(node.isInList ? [] : [node.param.name])].join(" ");
     const text = node.isInList ? `${node.param.name} ${shown(node)}` : shown(node);
@@ -48,14 +48,17 @@ export function markedValues(records: readonly RowNode[], shown: (node: ValueNod
   return [...entries.values()];
 }
 
-/** Width of the picture of a page and of the list beside it, in pixels. */
+/** Width of the picture of a page, in pixels. */
 const pageWidth = 1_500;
+/** Width of the list of values beside the page, in pixels. */
 const listWidth = 700;
 /** Width of a page of the PDF in points: A4 in landscape. */
 const pdfWidth = 842;
-/** Line height and font size of the list, in pixels. A value has at most `maxLines` lines. */
+/** Line height of the list, in pixels. */
 const lineHeight = 30;
+/** Maximum number of lines of a value in the list. */
 const maxLines = 4;
+/** Font size of the list, in pixels. */
 const fontSize = 22;
 const margin = 28;
 const jpegQuality = 0.85;

@@ -1,6 +1,6 @@
 /**
- * Exports corrected data: as JSON, as CSV of the single fields or of one list, or as an Excel
- * workbook.
+ * Exports corrected data: as JSON, as CSV of one list or of the fields that are not lists, or as an
+ * Excel workbook.
  */
 import { csvLine, csvStart } from "../../ui/csv.ts";
 import type { ExportTable, TableCell } from "../../ui/workbook.ts";
@@ -12,8 +12,8 @@ export interface DataTable {
 }
 
 /**
- * Returns the names of all lists. The name of a nested list starts with the names of the lists
- * around it.
+ * Returns the names of all lists. The name of a nested list starts with the names of the lists that
+ * contain it.
  */
 export const listNames = (params: readonly FieldParam[]): string[][] =>
   params
@@ -23,8 +23,8 @@ export const listNames = (params: readonly FieldParam[]): string[][] =>
 const isScalar = ({ format }: FieldParam) => format !== "list";
 
 /**
- * Returns the table of the single values, or of the rows of a list. Rows of a nested list start
- * with the numbers of the rows that contain them, from 1.
+ * Returns the table of one list, or of the fields that are not lists. Rows of a nested list start
+ * with the numbers of the rows that contain them, counted from 1.
  */
 export function tableOf(
   params: readonly FieldParam[],
@@ -49,7 +49,10 @@ export function tableOf(
   };
 }
 
-/** Returns one sheet with the single fields, and one for each list. Their dates are real dates. */
+/**
+ * Returns one sheet with the fields that are not lists, and one sheet for each list. Dates are
+ * exported as Excel dates, not as text.
+ */
 export function sheetsOf(
   params: readonly FieldParam[],
   records: readonly RecordJson[],

@@ -5,8 +5,8 @@ import { type FieldNode, type ListNode, type RowNode, valuesOf } from "./review-
 export type SortOrder = "document" | "confidence";
 
 /**
- * Returns the fields of a record: in the order of the document, or those with the lowest confidence
- * first.
+ * Returns the fields of a record, either in the order of the document or sorted by confidence,
+ * lowest first.
  */
 export function sortedFields(row: RowNode, order: SortOrder): FieldNode[] {
   const rank = order === "document" ? placeOf : (node: FieldNode) => [confidenceOf(node)];
@@ -20,7 +20,7 @@ function compare(one: readonly number[], other: readonly number[]): number {
 }
 
 /**
- * Returns page and position of the evidence, for sorting. Uses the evidence rather than drawn
+ * Returns the page and position of the evidence, for sorting. Uses the evidence rather than drawn
  * boxes, so that a correction does not move the field. Fields without evidence come last.
  */
 function placeOf(node: FieldNode): number[] {

@@ -12,7 +12,7 @@ import type { ValueNode } from "./review-model.ts";
 import { ValueEditor } from "./value-editor.tsx";
 import { shownValue } from "./value-text.ts";
 
-/** Callbacks of the fields. The functions never change, so that fields are not rendered again. */
+/** Callbacks of the fields. They keep their identity, so that fields are not rendered again. */
 export interface FieldActions {
   select: (path: string) => void;
   confirm: (path: string) => void;
@@ -35,7 +35,10 @@ interface FieldRowProps {
   isSelected: boolean;
   edited: EditingState | undefined;
   actions: FieldActions;
-  /** True if the row shows the selected cell of a grid. Then it is not an item of a list. */
+  /**
+   * True if the row shows the selected cell of a grid. Such a row is not rendered as an item of a
+   * list.
+   */
   isDetail?: boolean;
 }
 

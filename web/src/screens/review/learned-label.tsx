@@ -1,6 +1,6 @@
 /**
- * Shows that a value was read with what the extractor learned from an earlier document, and names
- * that document.
+ * Shows that a value was read with what the extractor had learned from an earlier document, and
+ * names that document.
  */
 import { Trans } from "@lingui/react/macro";
 import { History } from "lucide-react";

@@ -1,4 +1,4 @@
-/** Which values of a review need a check, and why. */
+/** Determines which values of a review need a check, and why. */
 import { sequenceOf } from "./field-order.ts";
 import { type FieldNode, type ListNode, type RowNode, type ValueNode, valuesOf } from "./review-model.ts";
 
@@ -31,7 +31,8 @@ export function lookOf(node: FieldNode): Look {
 const looksNeeded: ReadonlySet<Look> = new Set(["not_found", "no_evidence", "low_confidence"]);
 
 /**
- * Returns true if the node itself needs a check. A list with rows does not: only its values can.
+ * Returns true if the node itself needs a check. A list with rows never needs a check itself; only
+ * its values can.
  */
 export const needsLook = (node: FieldNode): boolean =>
   looksNeeded.has(lookOf(node)) && (node.kind === "value" || node.rows.length === 0);

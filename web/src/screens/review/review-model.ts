@@ -123,7 +123,7 @@ export function reviewOf(extraction: ExtractionJson, corrections: readonly Corre
   return records;
 }
 
-/** Marks a value, or a list with all its values. */
+/** Marks a value as learned, or a list together with all its values. */
 function markLearned(node: FieldNode, from: LearnedFrom): void {
   node.learnedFrom = from;
   if (node.kind === "list") for (const row of node.rows) for (const field of row.fields) markLearned(field, from);

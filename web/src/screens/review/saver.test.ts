@@ -6,8 +6,8 @@ import { type Draft, Saver, type Stored } from "./saver.ts";
 const set = (value: number): CorrectionJson => ({ path: "/0/total", value });
 
 /**
- * Simulates a service with one extraction. The test can make it fail, or change the extraction like
- * another user.
+ * Simulates a service with one extraction. The test can make it fail, or change the extraction as
+ * another user would.
  */
 function service(draft?: Draft) {
   const server = {
@@ -83,7 +83,7 @@ test("after a failed save, the draft is kept and the save is retried", async (t)
   assert.equal(saver.state.kind, "saved");
 });
 
-test("an error that would occur again is not retried by itself", async () => {
+test("a save is not retried automatically after an error that would occur again", async () => {
   const { server, saver } = service();
   server.failure = "invalid";
   saver.change([set(1)]);

@@ -30,7 +30,7 @@ export interface SaverOptions<S extends Stored> {
   save: (corrections: Corrections, version: number) => Promise<S>;
   load: () => Promise<S>;
   isConflict: (error: unknown) => boolean;
-  /** Returns true if the error may be temporary. Then the saver retries. */
+  /** Returns true if the error may be temporary, so that the saver retries. */
   mayPass: (error: unknown) => boolean;
   onSaved: (stored: S) => void;
   writeDraft: (draft: Draft | undefined) => void;
@@ -141,8 +141,9 @@ export class Saver<S extends Stored> {
   }
 
   /**
-   * Loads what the service has stored, after a conflict. Returns true if that is what was sent:
-   * then only the response of an earlier request was lost. Otherwise another user has made changes.
+   * Loads the stored corrections after a conflict. Returns true if they equal the sent corrections.
+   * In that case, there is no conflict: an earlier request succeeded, but its response was lost.
+   * Otherwise another user has made changes.
    */
   async #isOwn(sent: Corrections): Promise<boolean> {
     try {
@@ -154,7 +155,7 @@ export class Saver<S extends Stored> {
       }
       this.#set({ kind: "conflict", latest });
     } catch {
-      // The conflict will be reported instead of this error.
+      // The caller reports the conflict instead of this error.
     }
     return false;
   }
@@ -170,7 +171,7 @@ export class Saver<S extends Stored> {
   }
 }
 
-/** Compares corrections, regardless of the order of their members. */
+/** Returns true if the corrections are equal, regardless of the order of their members. */
 function isSame(one: Corrections, other: Corrections): boolean {
   if (one === other) return true;
   const text = (corrections: Corrections) =>

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, useState } from "react";
 import type { FieldActions } from "./field-row.tsx";
 
-/** Returns an object that never changes. Its functions call the latest `actions`. */
+/** Returns an object whose identity never changes. Its functions call the latest `actions`. */
 export function useActions(actions: FieldActions): FieldActions {
   const latest = useRef(actions);
   useLayoutEffect(() => {

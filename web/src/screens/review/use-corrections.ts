@@ -33,8 +33,8 @@ export function useCorrections(extraction: KeptExtraction) {
           try {
             return await saveCorrections(id, corrections, version);
           } catch (error) {
-            // Tells the shell that the session has ended. It asks for the password in front of this
-            // screen.
+            // Tells the shell that the session has ended, so that it asks for the password in a
+            // dialog over this screen.
             if (error instanceof SheafError && error.code === "unauthorized")
               queries.setQueryData(sessionQuery.queryKey, null);
             throw error;
@@ -88,7 +88,7 @@ export function useCorrections(extraction: KeptExtraction) {
     if (isSignedIn && saver.state.kind === "failed") void saver.flush();
   }, [isSignedIn, saver]);
   useEffect(() => {
-    // Has the browser ask before it closes a tab with unsaved corrections.
+    // Makes the browser ask for confirmation before it closes a tab with unsaved corrections.
     const onUnload = (event: BeforeUnloadEvent) => {
       if (saver.state.kind !== "saved") event.preventDefault();
     };

@@ -26,7 +26,10 @@ export interface Queue {
   markReviewed: () => void;
   reopen: () => void;
   isMarking: boolean;
-  /** Dialog that asks before the extraction is marked as reviewed although values are unchecked. */
+  /**
+   * Dialog that asks for confirmation before an extraction with unchecked values is marked as
+   * reviewed.
+   */
   dialog: ReactNode;
 }
 

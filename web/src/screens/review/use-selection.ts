@@ -42,8 +42,8 @@ export function useSelection({ records, initial, onSettled }: SelectionInput) {
 }
 
 /**
- * Returns the position of a field in the document. A list has the position of the first of its
- * values that has one.
+ * Returns the position of a field in the document. For a list, returns the position of its first
+ * value that has a position.
  */
 function focusOf(node: FieldNode | undefined): Focus | undefined {
   if (node === undefined) return undefined;
@@ -57,8 +57,8 @@ const maxFrames = 12;
 /** Moves the keyboard focus to a field as soon as it is rendered. */
 export function focusField(path: string, frames = maxFrames): void {
   requestAnimationFrame(() => {
-    // Does nothing if the user is already typing in an input, because keys would then act as
-    // shortcuts.
+    // Does not move the focus away from an input in which the user is already typing, because the
+    // keys would then act as shortcuts.
     if (document.activeElement?.matches("input, textarea, select")) return;
     const element = document.querySelector<HTMLElement>(`[data-path="${CSS.escape(path)}"]`);
     if (element === null) {

@@ -25,12 +25,12 @@ export function useShortcuts(shortcuts: Shortcuts): void {
 }
 
 /**
- * Returns true if the focused control handles the key itself. Exception: Enter on a field confirms
- * the field.
+ * Returns true if the focused control handles the key itself, so that it must not act as a
+ * shortcut. Exception: Enter on a field confirms the field.
  */
 function isForTarget(target: Element, key: string): boolean {
   if (target.closest("input, textarea, select, [contenteditable]") !== null) return true;
-  // Notifications also have the role `dialog`, but leave the keyboard to the screen.
+  // Notifications also have the role `dialog`, but shortcuts must work while one is shown.
   if (document.querySelector("[role=dialog]:not([aria-modal=false]), [role=menu]") !== null) return true;
   return key === "Enter" && target.closest("button, a") !== null && target.closest("[data-path]") === null;
 }

@@ -1,4 +1,4 @@
-/** Input in which a value is edited. The format of the field decides which kind of input it is. */
+/** Input in which a value is edited. The format of the field determines the type of the input. */
 import { Trans, useLingui } from "@lingui/react/macro";
 import { type KeyboardEvent, useEffect, useId, useRef } from "react";
 import { Button } from "../../ui/button.tsx";

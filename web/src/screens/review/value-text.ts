@@ -1,4 +1,7 @@
-/** Formats and parses values: numbers and dates of a language, and text copied from a page. */
+/**
+ * Formats and parses values: numbers and dates in the notation of a language, and text copied from
+ * a page.
+ */
 import type { FieldParam, Scalar } from "./review-model.ts";
 
 /** Formats a value for display; undefined if there is no value. */
@@ -63,7 +66,7 @@ const decimalOf = (locale: string): string =>
 
 /**
  * Parses a number in the notation of any language, possibly with currency signs and units around
- * it. Only numbers such as "1,234" and "1.234" are ambiguous. In these, the separator is decimal if
+ * it. Only numbers such as "1,234" and "1.234" are ambiguous. Their separator is read as decimal if
  * it is the decimal separator of `locale`.
  */
 export function parseNumber(text: string, locale: string): number | undefined {
@@ -96,7 +99,8 @@ const monthLanguages = ["en", "de", "fr", "es"];
 let monthNames: Map<string, number> | undefined;
 
 /**
- * Returns the names and abbreviations of months by number, in lower case and without a full stop.
+ * Returns a map from month names and abbreviations, in lower case and without a full stop, to month
+ * numbers.
  */
 function months(): Map<string, number> {
   if (monthNames !== undefined) return monthNames;

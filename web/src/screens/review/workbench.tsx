@@ -117,7 +117,7 @@ export function Workbench({ extraction }: { extraction: KeptExtraction }) {
 
   const actions = useActions({
     // Saves the typed text when another field is selected. If the text is not valid, the selection
-    // stays.
+    // does not change.
     select: (path) => submit() && select(path, true),
     confirm: (path) => submit() && confirm(path),
     edit: (path) => submit() && edit(path, "value"),

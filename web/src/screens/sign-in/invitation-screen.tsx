@@ -1,7 +1,4 @@
-/**
- * Screen that the link of an invitation opens. The user joins with an existing account or a new
- * one.
- */
+/** Screen that an invitation link opens. The user joins with an existing account or a new one. */
 import { Trans, useLingui } from "@lingui/react/macro";
 import { SheafError } from "@sheaf/client";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";

@@ -1,4 +1,4 @@
-/** The provider of an organization sends the browser back to this screen. */
+/** Screen to which an organization's identity provider sends the browser back after sign-in. */
 import { Trans, useLingui } from "@lingui/react/macro";
 import { SheafError } from "@sheaf/client";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
@@ -12,7 +12,10 @@ import { buttonClasses } from "../../ui/button.tsx";
 import { Failure, Loading } from "../../ui/page.tsx";
 import { EntryPage } from "./entry-page.tsx";
 
-/** A response works only once. React may mount the screen twice, so both share one request. */
+/**
+ * The request that completes the sign-on. The provider's response works only once, but React may
+ * mount the screen twice, so both mounts share one request.
+ */
 let completing: ReturnType<typeof sheaf.completeSignOn> | undefined;
 
 export function SignOnScreen() {

@@ -1,6 +1,6 @@
 /**
- * Returns the token after `#token=` in the URL that opened the page. Browsers do not send this part
- * to servers. The token is removed from the URL, so that it does not stay in the history.
+ * The token after `#token=` in the URL that opened the page. Browsers do not send this part to
+ * servers. The token is removed from the URL, so that it does not stay in the history.
  */
 let taken: string | undefined;
 

@@ -1,6 +1,6 @@
 /**
- * Screen that the link of the first start opens. The link signs in once; then the screen asks for a
- * new password.
+ * Screen opened by the link that the service creates at its first start. The link works for one
+ * sign-in. The screen then asks for a new password.
  */
 import { Trans, useLingui } from "@lingui/react/macro";
 import { SheafError } from "@sheaf/client";

@@ -1,4 +1,4 @@
-/** Edits the classes that a file can be split into: label and description of each. */
+/** Edits the classes into which a file can be split. Each class has a label and a description. */
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Plus, Trash2 } from "lucide-react";
 import { useEffect, useRef } from "react";

@@ -1,4 +1,4 @@
-/** Chooses one file, by a button or by dropping it. */
+/** Lets the user choose one file, with a button or by dropping it. */
 import { Trans, useLingui } from "@lingui/react/macro";
 import { FileText, Upload, X } from "lucide-react";
 import { type DragEvent, useRef, useState } from "react";

@@ -91,11 +91,9 @@ export function SegmentCard({ segments, segment, index, labelListId, ...actions 
   );
 }
 
-/**
- * A class is shown as sure if its confidence is at least the first value, and as a guess if it is
- * below the second one.
- */
+/** Minimum confidence for which a class is shown as sure. */
 const sureShare = 0.8;
+/** A class with a lower confidence than this is shown as a guess. */
 const guessShare = 0.5;
 
 function ConfidenceBadge({ confidence }: { confidence: number | null }) {

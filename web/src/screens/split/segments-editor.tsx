@@ -39,7 +39,7 @@ interface SegmentsEditorProps {
    * be shown.
    */
   kept: KeptClassification | null;
-  /** Called when the user wants to see the version of the other user. */
+  /** Called when the user wants to see the version that the other user saved. */
   onReload: () => void;
 }
 
@@ -68,7 +68,7 @@ export function SegmentsEditor({ id, owner, result, kept, onReload }: SegmentsEd
   const download = useSegmentDownload(id, present);
   const [shownPage, setShownPage] = useState<number>();
   const source = useMemo(() => (kept === null ? undefined : classificationPages(kept)), [kept]);
-  // The service cuts out segments as they were last saved, and can do so only with PDF files.
+  // The service cuts out segments as they were last saved, and supports this only for PDF files.
   const onDownload =
     kept?.mime === "application/pdf" && saving.state === "saved"
       ? (indexes: readonly number[]) => download.mutate(indexes)

@@ -1,4 +1,4 @@
-/** Exports segments: as CSV for spreadsheets, or as JSON in the form of the API. */
+/** Exports segments: as CSV for spreadsheets, or as JSON in the format of the API. */
 import { csvLine, csvStart } from "../../ui/csv.ts";
 import type { Segments } from "./split-model.ts";
 

@@ -1,6 +1,6 @@
 /**
- * The edited segments of a classification. Every page is in exactly one segment. Each operation
- * keeps that true, and returns a new list, or the same list if nothing changes.
+ * The edited segments of a classification. Every page is in exactly one segment, and each operation
+ * preserves this invariant. Operations return a new list, or the same list if nothing changes.
  */
 
 export interface EditedSegment {
@@ -33,14 +33,15 @@ export function segmentsOf(pagesCount: number, received: Segments): Segments {
   }));
 }
 
-/** Returns the first and last page to which the start of segment `index` can be moved. */
+/** Returns the range of pages to which the start of segment `index` can be moved. */
 export function boundaryRange(segments: Segments, index: number): { min: number; max: number } | undefined {
   const [before, after] = [segments[index - 1], segments[index]];
   return before && after && { min: before.start + 1, max: after.end };
 }
 
 /**
- * Makes `page` the first page of segment `index`, or the nearest page that its neighbours allow.
+ * Makes `page` the first page of segment `index`. If the neighbouring segments do not allow that
+ * page, uses the nearest page that they allow.
  */
 export function moveBoundary(segments: Segments, index: number, page: number): Segments {
   const range = boundaryRange(segments, index);

@@ -60,7 +60,7 @@ test("corrections are stored with their classification, even if it was opened by
   assert.ok(Date.now() - Date.parse(readRecent("ada")[1]?.startedAt ?? "") > 2 * dayMs);
 });
 
-test("entries in an unknown form are ignored, and a browser that refuses to store anything causes no error", () => {
+test("entries in an unknown format are ignored, and a browser that refuses to store anything causes no error", () => {
   stored.set("sheaf.split.recent.ada", '[{"id":1},{"id":"a","name":"a","startedAt":"x","segments":[{"start":"1"}]}]');
   stored.set("sheaf.split.classes.ada", "{");
   assert.deepEqual([readRecent("ada"), readClasses("ada")], [[], []]);

@@ -1,6 +1,4 @@
-/**
- * Stores in the browser, for each user: classes, started classifications, and their corrections.
- */
+/** Stores in the browser, for each user, classes, started classifications and their corrections. */
 import type { EditedSegment, Segments } from "./split-model.ts";
 
 export interface ClassRow {
@@ -11,7 +9,7 @@ export interface ClassRow {
 export interface RecentSplit {
   id: string;
   name: string;
-  /** ISO 8601. */
+  /** Time at which the classification was started, in ISO 8601. */
   startedAt: string;
   /** The corrected segments; undefined if nothing was changed. */
   segments?: Segments | undefined;

@@ -1,7 +1,7 @@
 /**
  * Samples for new users: an extractor with five invoices and a corpus with three documents. They
- * are created through the HTTP API, as a user would create them, and recognized by their
- * description.
+ * are created through the HTTP API, as a user would create them. The application recognizes them by
+ * their description.
  */
 import { type Agent, type AgentSummary, SheafError } from "@sheaf/client";
 import invoice from "../../../../examples/invoice.pdf?url";
@@ -63,8 +63,9 @@ export interface SampleNames {
 }
 
 /**
- * Adds the samples that are missing. It can be repeated after a failure, because existing agents
- * and documents are kept. `onProgress` gets the progress, from 0 to 1.
+ * Adds the samples that are missing. The call can be repeated after a failure, because existing
+ * agents and documents are kept.
+ * @param onProgress called with the progress, from 0 to 1
  */
 export async function addSamples(
   existing: Samples,

@@ -1,20 +1,22 @@
 /**
- * Draws annotations into the page: values of form fields, and text that was added later. They are
- * then read like other text.
+ * Draws annotations into the page, so that they are read like other text. These are values of form
+ * fields, and text that was added later.
  */
 import type { Pdfium } from "./pdfium.ts";
 
-/** Types of annotations that show text of their own. */
+/** Types of annotations that contain text. */
 const withText = { freeText: 3, stamp: 13, widget: 20 } as const;
 const kinds: readonly number[] = Object.values(withText);
 
-/** Maximum number of annotations of a page. More are an attack. Chosen by hand, 2026-11. */
+/**
+ * Maximum number of annotations per page. A page with more is an attack. Chosen by hand, 2026-11.
+ */
 const maxAnnotations = 5000;
 
 /**
  * Returns the page with its annotations drawn into it. The file is not changed. If a new page is
- * returned, `page` is closed. A field may have a value but no appearance, because the file leaves
- * drawing it to the viewer. Such a field gets an appearance first.
+ * returned, `page` is closed. Some fields have a value but no appearance, because the file leaves
+ * drawing them to the viewer. An appearance is generated for such fields first.
  */
 export function withAnnotations(pdfium: Pdfium, document: number, index: number, page: number): number {
   const { call } = pdfium;
@@ -28,7 +30,9 @@ export function withAnnotations(pdfium: Pdfium, document: number, index: number,
 const normalDisplay = 0;
 const flattened = 1;
 
-/** Makes appearances for fields that have none. Returns true if any annotation has text. */
+/**
+ * Generates appearances for annotations that have none. Returns true if any annotation has text.
+ */
 function drawMissing(pdfium: Pdfium, page: number, count: number): boolean {
   const { call } = pdfium;
   let found = false;

@@ -1,7 +1,7 @@
 /**
  * Finds the areas of a PDF page that may contain a bar code: images of suitable size and shape, and
- * clusters of small filled shapes. Only these areas of a page with text are rendered and searched,
- * because that takes longer than reading the text.
+ * clusters of small filled shapes. On a page with text, only these areas are rendered and searched,
+ * because rendering and searching take longer than reading the text.
  */
 import type { Box } from "../../document.ts";
 import type { PlacedImage } from "../../pixels/gray-image.ts";
@@ -13,23 +13,26 @@ import { type PageSize, renderGrayPart } from "./render.ts";
 import { isScan, resolutionOf } from "./usable-text.ts";
 
 /**
- * Pictures without codes, by their fingerprints. A logo is mostly on every page of a document, so it
+ * Fingerprints of pictures without codes. A logo usually appears on every page of a document, so it
  * is searched only once.
  */
 export type KnownPictures = Set<string>;
 
-/** The area around a code that must be white, and a reserve, in points. Chosen by hand, 2026-11. */
+/**
+ * Margin around an area, in points: the white margin that a code must have, and a reserve. Chosen
+ * by hand, 2026-11.
+ */
 const margin = 6;
 /**
- * Resolution of the images, in dots per inch: for drawings, and for areas of at most `smallSide`
- * points, whose modules are small. Pictures get twice their own resolution, within limits. Chosen by
- * hand, 2026-11.
+ * Resolution of the rendered images, in dots per inch: for drawings, and for areas whose shorter
+ * side is at most `smallSide` points, because their modules are small. Pictures are rendered at
+ * twice their own resolution, within limits. Chosen by hand, 2026-11.
  */
 const [usualDpi, smallDpi, smallSide] = [300, 450, 40];
 const minPictureDpi = 150;
 /**
- * Maximum number of areas that are searched one by one. If a page has more, as a sheet of labels
- * has, the whole page is searched. Chosen by hand, 2026-11.
+ * Maximum number of areas that are searched one by one. If a page has more, such as a sheet of
+ * labels, the whole page is searched instead. Chosen by hand, 2026-11.
  */
 const maxAreas = 8;
 
@@ -44,9 +47,9 @@ interface Area {
 /** An image of a part of a page that may contain codes. */
 export interface BarcodeArea {
   placed: PlacedImage;
-  /** Fingerprints of the pictures in it. */
+  /** Fingerprints of the pictures in this area. */
   pictures: string[];
-  /** "drawn" if only one picture or drawing is in the image, and not a scan. */
+  /** "drawn" if the image shows only a picture or drawing and not a scan, otherwise "scanned". */
   origin: "scanned" | "drawn";
 }
 
@@ -54,7 +57,7 @@ export interface BarcodeArea {
 const minScanned = 50 / 72;
 
 export interface HiddenText {
-  /** True if the text of the page is not drawn. */
+  /** True if the text of the page is invisible, like the text layer of a scan. */
   hidden: boolean;
 }
 
@@ -67,7 +70,7 @@ export function barcodeAreas(
   known: KnownPictures,
 ): BarcodeArea[] {
   if (pictures.length === 0 && clusters.length === 0) return [];
-  // Under text that is drawn, a picture of the size of the page is only its background.
+  // A picture of the size of the page that lies under visible text is only a background.
   const fine = pictures.filter(({ pixelsPerPoint, overText }) => pixelsPerPoint >= minScanned && (hidden || overText));
   const scan = isScan(fine, size);
   const suitable = scan
@@ -99,7 +102,10 @@ export function barcodeAreas(
   });
 }
 
-/** Maximum number of pictures of a page that are compared with the known ones. Chosen by hand, 2026-11. */
+/**
+ * Maximum number of pictures per page that are compared with the known ones. Chosen by hand,
+ * 2026-11.
+ */
 const maxPictures = 200;
 const dpiOf = ({ pixelsPerPoint }: PagePicture): number =>
   Math.min(Math.max(2 * 72 * pixelsPerPoint, minPictureDpi), usualDpi);

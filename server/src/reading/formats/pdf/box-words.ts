@@ -1,18 +1,19 @@
-/** Adds the boxes of a form as words to the lines of the text beside them. */
+/** Adds the check boxes of a form as words to the lines of text beside them. */
 import type { Box } from "../../document.ts";
 import type { DrawnWord } from "../../layout/page-content.ts";
 import type { FormBox } from "./drawn-boxes.ts";
 
 const [checkedWord, emptyWord] = ["☒", "☐"];
 /**
- * Height, in points, of the rows by which words are grouped, so that the nearest one is found fast.
+ * Height, in points, of the rows into which words are grouped, so that the word nearest to a box is
+ * found fast.
  */
 const rowStep = 24;
 /** Maximum number of words of a row that are compared. Chosen by hand, 2026-11. */
 const maxCompared = 300;
 
 /**
- * Returns the words and, as further words, the boxes. Each box gets the size and baseline of the
+ * Returns the words, followed by the boxes as words. Each box gets the size and baseline of the
  * nearest word in its line.
  */
 export function withBoxWords(words: readonly DrawnWord[], boxes: readonly FormBox[]): DrawnWord[] {
@@ -43,8 +44,8 @@ export function withBoxWords(words: readonly DrawnWord[], boxes: readonly FormBo
 /** Distance of the baseline from the bottom of the box, as a share of the height of the box. */
 const ofBaseline = 0.15;
 /**
- * Factor for the distance to a word before the box. Such a word counts as further away, because
- * most texts follow their box.
+ * Factor by which the distance to a word before the box is multiplied. Such a word counts as
+ * further away, because most labels follow their box.
  */
 const before = 2;
 

@@ -6,7 +6,7 @@ import { isSpace } from "./code-points.ts";
 import type { PageSpace } from "./page-space.ts";
 import { type Pdfium, readByteString } from "./pdfium.ts";
 
-/** Style that all characters of one text object have. */
+/** Style shared by all characters of one text object. */
 export interface CharacterStyle {
   /** Font height on the page, in points. */
   size: number;
@@ -30,15 +30,15 @@ export interface Character {
   bottom: number;
   style: CharacterStyle;
   /**
-   * Text object to which the character belongs. One drawing operator of the PDF draws all its
-   * characters.
+   * Text object to which the character belongs. All characters of a text object are drawn by a
+   * single operator of the PDF.
    */
   object: number;
 }
 
 /**
- * Whether a font is bold, by pointer to the font. A pointer is valid as long as its document is
- * open.
+ * Whether each font is bold, by the pointer to the font. A pointer is valid as long as its document
+ * is open.
  */
 export type FontWeights = Map<number, boolean>;
 
@@ -70,8 +70,7 @@ export function visitCharacters(
   const count = Math.min(found, maxCharacters);
   let object = -1;
   let style: CharacterStyle | undefined;
-  // This code runs for every character of a document. So it reuses one object and creates no
-  // arrays.
+  // This code runs for every character of a document, so it creates no arrays.
   for (let index = 0; index < count; index++) {
     const code = call.FPDFText_GetUnicode(text, index);
     if (isSpace(code)) {
@@ -114,8 +113,8 @@ export function visitCharacters(
 }
 
 /**
- * Styles of the text objects of a page. They are cached, because consecutive objects mostly have
- * the same style.
+ * Computes the styles of the text objects of a page. The last style is cached, because consecutive
+ * objects usually have the same style.
  */
 class CharacterStyles {
   readonly #pdfium: Pdfium;

@@ -1,40 +1,44 @@
 /**
- * Tells pictures of a PDF page that may be bar codes from logos and photographs, by what the file
- * says about them. Nothing is decoded for that, because decoding a logo takes longer than reading
- * the text of a page.
+ * Distinguishes pictures that may be bar codes from logos and photographs, by what the PDF states
+ * about them. The pictures are not decoded, because decoding a logo takes longer than reading the
+ * text of a page.
  */
 import { crc32 } from "node:zlib";
 import type { PagePicture } from "./drawings.ts";
 import { type Pdfium, readByteString, scratchBytes } from "./pdfium.ts";
 
 /**
- * Minimum length of the shorter and of the longer side of a picture, maximum length, in points, and
- * maximum ratio of the sides. Chosen by hand, 2026-11.
+ * Limits for a picture that may be a code: minimum length of its shorter side, minimum and maximum
+ * length of its longer side (in points), and maximum ratio of the sides. Chosen by hand, 2026-11.
  */
 const [minSide, minLongSide, maxLongSide, maxRatio] = [10, 20, 480, 14];
-/** Maximum number of pixels. Images of codes are drawn by programs, mostly small. Chosen by hand, 2026-11. */
+/**
+ * Maximum number of pixels. Images of codes are drawn by programs and are usually small. Chosen by
+ * hand, 2026-11.
+ */
 const maxPixels = 2_000_000;
 /**
- * Maximum size of losslessly compressed data, in bytes for each pixel. A code has one bit for each
- * module, and rows of modules are alike. In four sets of documents (2026-11), codes had at most 0.07
- * bytes for each pixel, and half of the logos had more than 0.13.
+ * Maximum size of losslessly compressed data, in bytes per pixel. A code has one bit per module,
+ * and rows of modules are alike. In four sets of documents (2026-11), codes had at most 0.07 bytes
+ * per pixel, and half of the logos had more than 0.13.
  */
 const maxPacked = 0.13;
 /**
- * The same for images of at most `smallPixels`, in which a module may be a single pixel. Chosen by
- * hand, 2026-11.
+ * Like `maxPacked`, but for images of at most `smallPixels` pixels, in which a module may be a
+ * single pixel. Chosen by hand, 2026-11.
  */
 const [maxPackedSmall, smallPixels] = [0.3, 15_000];
 /**
- * Maximum ratio of the sides, and maximum number of pixels, of a picture in a format for photographs.
- * Programs draw few codes in such a format, and those are square. Chosen by hand, 2026-11.
+ * Maximum ratio of the sides, and maximum number of pixels, of a picture in a photo format (JPEG,
+ * JPEG 2000). Programs seldom draw codes in these formats, and if they do, the codes are square.
+ * Chosen by hand, 2026-11.
  */
 const [maxPhotoRatio, maxPhotoPixels] = [1.15, 500_000];
 
 const photoFilters: ReadonlySet<string> = new Set(["DCTDecode", "JPXDecode"]);
 const packedFilters: ReadonlySet<string> = new Set(["FlateDecode", "LZWDecode", "CCITTFaxDecode", "JBIG2Decode"]);
 
-/** Returns true if the picture has the size and shape of a code, and data as those of a code. */
+/** Returns true if the size, the shape and the data of the picture are typical of a code. */
 export function mayBeCode(pdfium: Pdfium, { object, box: [x0, y0, x1, y1] }: PagePicture): boolean {
   const { call, scratch, memory } = pdfium;
   const [width, height] = [x1 - x0, y1 - y0];
@@ -50,7 +54,7 @@ export function mayBeCode(pdfium: Pdfium, { object, box: [x0, y0, x1, y1] }: Pag
   return bytes <= pixels * (pixels <= smallPixels ? maxPackedSmall : maxPacked);
 }
 
-/** Returns the name of the filter that unpacks the pixels; "" if they are not packed. */
+/** Returns the name of the filter that unpacks the pixels, or "" if the pixels are not packed. */
 function lastFilter(pdfium: Pdfium, object: number): string {
   const { call } = pdfium;
   const count = call.FPDFImageObj_GetImageFilterCount(object);
@@ -62,7 +66,7 @@ function lastFilter(pdfium: Pdfium, object: number): string {
 /** Maximum size of the data of a picture that gets a fingerprint, in bytes. Chosen by hand, 2026-11. */
 const maxFingerprinted = 4 << 20;
 
-/** Returns a text that two pictures share only if their data are the same. */
+/** Returns a text that two pictures share only if they have the same data and size on the page. */
 export function fingerprintOf({ call, memory, scratch }: Pdfium, { object, box }: PagePicture): string | undefined {
   const size = call.FPDFImageObj_GetImageDataRaw(object, 0, 0);
   if (size === 0 || size > maxFingerprinted) return undefined;

@@ -1,4 +1,4 @@
-/** Reads metadata and outline of a PDF. */
+/** Reads the metadata and the outline of a PDF. */
 import type { OutlineEntry } from "../../document.ts";
 import { type Pdfium, readWideString, withString } from "./pdfium.ts";
 

@@ -76,7 +76,7 @@ class Tokens {
     return true;
   }
 
-  /** Returns a string with its parentheses. The first one was just read. */
+  /** Returns a string with its parentheses. The opening parenthesis was just read. */
   #string(): string | undefined {
     const start = this.at - 1;
     for (let depth = 1; this.at < this.#text.length; this.at++) {
@@ -90,7 +90,8 @@ class Tokens {
 }
 
 /**
- * Returns the pairs of strings in an array. A single string counts as a pair of itself and itself.
+ * Returns the pairs of strings in an array. A single string that is not in a pair is returned as
+ * both parts of a pair.
  */
 export function pairsOfArray(array: string, max: number): [string, string][] {
   const tokens = new Tokens(array.slice(1, -1));
@@ -138,7 +139,10 @@ const unescaped = (text: string): string =>
 
 const fromHex = (value: string): string => Buffer.from(value.replace(/[^\da-f]/giu, ""), "hex").toString("latin1");
 
-/** Decodes UTF-16 or UTF-8 if the bytes begin with the mark of the encoding, otherwise Latin-1. */
+/**
+ * Decodes UTF-16 or UTF-8 if the bytes begin with the byte order mark of that encoding, otherwise
+ * Latin-1.
+ */
 function decoded(bytes: string): string {
   const raw = Buffer.from(bytes, "latin1");
   if (bytes.startsWith("\xfe\xff"))

@@ -39,15 +39,15 @@ const segmentType = { line: 0, curve: 1, move: 2 } as const;
 /** An image on a page. */
 export interface PagePicture {
   box: Box;
-  /** Number of its pixels for each point of its width on the page. */
+  /** Number of pixels of the image per point of its width on the page. */
   pixelsPerPoint: number;
-  /** The object of the library. It is valid until the page is closed. */
+  /** Pointer to the PDFium object of the image. It is valid until the page is closed. */
   object: number;
   /** True if the image is drawn after some text, which it may cover. */
   overText: boolean;
 }
 
-/** A drawing that is small enough to be a check box or the mark in one. */
+/** A drawing that is small enough to be a check box or the mark inside a check box. */
 export interface SmallShape {
   box: Box;
   /** Number of separate parts. */
@@ -64,14 +64,15 @@ export interface SmallShape {
 export interface PageDrawings extends Drawings {
   pictures: PagePicture[];
   shapes: SmallShape[];
-  /** Areas that many small filled shapes cover, such as the modules of a bar code. */
+  /** Areas covered by many small filled shapes, such as the modules of a bar code. */
   clusters: Box[];
 }
 
 /** Maximum width and height of a small shape, in points. Chosen by hand, 2026-11. */
 const maxShapeSide = 30;
 /**
- * Maximum number of small shapes of a page. More are a pattern or a map. Chosen by hand, 2026-11.
+ * Maximum number of small shapes per page. More shapes are a pattern or a map. Chosen by hand,
+ * 2026-11.
  */
 const maxShapes = 8_000;
 /** Minimum brightness of a fill that counts as light, 0 to 255. Chosen by hand, 2026-11. */
@@ -167,7 +168,10 @@ class Collector {
     if (stroked && !filled) this.#inkOfStrokes(object, figures);
   }
 
-  /** Strokes may be the bars of a bar code. They are then straight, and wider than lines of tables. */
+  /**
+   * Adds straight strokes to the ink clusters, because they may be the bars of a bar code. Bars are
+   * wider than the lines of tables.
+   */
   #inkOfStrokes(object: number, figures: readonly Point[][]): void {
     const { call, scratch, memory } = this.#pdfium;
     if (call.FPDFPageObj_GetStrokeWidth(object, scratch) === 0) return;
@@ -189,7 +193,10 @@ class Collector {
     return Math.min(red, green, blue) >= lightFill || alpha < 255 - lightFill ? "light" : "dark";
   }
 
-  /** Returns sequences of connected points. A sequence ends where a curve begins. */
+  /**
+   * Returns the sequences of points that are connected by straight lines. A sequence ends where a
+   * curve begins.
+   */
   #figures(object: number, toPage: Matrix, outline: Outline): Point[][] {
     const { call } = this.#pdfium;
     const figures: Point[][] = [];
@@ -255,8 +262,8 @@ class Collector {
   }
 
   /**
-   * Reads an image that may be a line, because some programs draw lines as images of one pixel. An
-   * image fills the unit square of its coordinates.
+   * Reads an image. A thin image counts as a line, because some programs draw lines as images of
+   * one pixel. In its own coordinates, an image fills the unit square.
    */
   #image(object: number, outer: Matrix): void {
     const [a, b, c, d, e, f] = this.#through(object, outer);

@@ -27,11 +27,11 @@ const near = 1.2;
  */
 const minMark = 0.3;
 /**
- * Maximum width and height of a mark, as a multiple of the side of its check box. People draw
- * crosses beyond the edges.
+ * Maximum width and height of a mark, as a multiple of the side of its check box. A cross may
+ * extend beyond the edges of the box.
  */
 const maxMark = 2.2;
-/** Maximum number of check boxes of a page. More are a pattern. Chosen by hand, 2026-11. */
+/** Maximum number of check boxes per page. More boxes are a pattern. Chosen by hand, 2026-11. */
 const maxBoxes = 1_000;
 /**
  * Characters that are used as marks. In the font ZapfDingbats, some of them are stored as letters.
@@ -43,8 +43,8 @@ const heightOf = (box: Box): number => box[3] - box[1];
 const middleOf = (box: Box): readonly [number, number] => [(box[0] + box[2]) / 2, (box[1] + box[3]) / 2];
 
 /**
- * Returns the check boxes that are drawn. If the middle of one is inside a box of `known`, it is
- * left out.
+ * Returns the check boxes that are drawn. A check box is left out if its centre is inside a box of
+ * `known`.
  */
 export function drawnBoxes(drawings: PageDrawings, words: readonly DrawnWord[], known: readonly Box[]): FormBox[] {
   const frames = distinct(
@@ -59,7 +59,8 @@ export function drawnBoxes(drawings: PageDrawings, words: readonly DrawnWord[], 
     .filter((frame) => !marked.occupied.has(frame) && !isComb(grid, frame))
     .map((box) => ({ box, checked: marked.checked.has(box) }));
   if (boxes.length === 0) return [];
-  // A check box that is completely filled has no frame of its own.
+  // A completely filled check box has no separate frame. It is recognized by its size, which is
+  // that of another check box.
   const filled = distinct(solid, [...known, ...frames]).filter((box) => boxes.some((other) => isAlike(other.box, box)));
   const all = [...boxes, ...filled.map((box) => ({ box, checked: true }))];
   const rows = new TextRows(words);
@@ -98,8 +99,8 @@ const isBoxSize = (box: Box): boolean => {
 const circleCurves = 4;
 
 /**
- * Returns true for a hollow square or circle. A filled ring consists of two shapes, one inside the
- * other.
+ * Returns true for a hollow square or circle. It is either a stroked outline, or a filled ring that
+ * consists of an outer and an inner shape.
  */
 function isFrame({ box, parts, rectangles, curves, stroked, fill }: SmallShape): boolean {
   if (!isBoxSize(box)) return false;
@@ -112,7 +113,7 @@ function isFrame({ box, parts, rectangles, curves, stroked, fill }: SmallShape):
 const isSolid = ({ box, parts, fill, rectangles, curves }: SmallShape): boolean =>
   isBoxSize(box) && parts === 1 && fill === "dark" && (rectangles === 1 || curves >= circleCurves);
 
-/** Returns the squares that four separate lines form. */
+/** Returns the squares that are formed by four separate lines. */
 function framesOfLines({ horizontal, vertical }: PageDrawings): Box[] {
   const isSide = ({ from, to }: Ruling): boolean => to - from >= minSide && to - from <= maxSide;
   const sides = new PointMap<Ruling>();
@@ -131,7 +132,7 @@ function framesOfLines({ horizontal, vertical }: PageDrawings): Box[] {
   });
 }
 
-/** Stores items by a point, and finds an item whose point is almost the same. */
+/** Stores items by position, and finds an item whose position is almost the same. */
 class PointMap<T> {
   readonly #items = new Map<string, { x: number; y: number; item: T }>();
 
@@ -150,8 +151,8 @@ class PointMap<T> {
 }
 
 /**
- * Stores boxes by the squares of a grid that they touch, so that the box around a point is found
- * fast. A box touches only a few squares.
+ * Stores each box in those squares of a grid that it touches, so that the box around a point is
+ * found fast. A box touches only a few squares.
  */
 class BoxGrid {
   readonly #squares = new Map<string, Box[]>();
@@ -170,7 +171,7 @@ class BoxGrid {
       }
   }
 
-  /** Returns the stored box that contains the middle of `box`. */
+  /** Returns the stored box that contains the centre of `box`. */
   around(box: Box): Box | undefined {
     const [x, y] = middleOf(box);
     return this.at(x, y);
@@ -187,11 +188,11 @@ class BoxGrid {
   }
 }
 
-/** Maximum number of boxes in a square of the grid. More can only be boxes that overlap. */
+/** Maximum number of boxes in a square of the grid. There can be more only if boxes overlap. */
 const maxPerSquare = 20;
 
 /**
- * Drops boxes whose middle is inside a larger one or a known one, such as the inner line of a
+ * Drops boxes whose centre is inside a larger box or a known box, such as the inner line of a
  * double frame.
  */
 function distinct(boxes: readonly Box[], known: readonly Box[]): Box[] {
@@ -232,8 +233,8 @@ function isMark({ box, parts, rectangles, curves }: SmallShape, frame: Box): boo
 }
 
 /**
- * Returns true if a similar box is directly beside the box. Such boxes are not check boxes: each is
- * for one letter of an answer.
+ * Returns true if a box of similar size is directly beside the frame. These boxes are not check
+ * boxes, because each of them takes one letter of an answer.
  */
 function isComb(grid: BoxGrid, frame: Box): boolean {
   const [, y] = middleOf(frame);
@@ -244,7 +245,7 @@ function isComb(grid: BoxGrid, frame: Box): boolean {
 const isAlike = (a: Box, b: Box): boolean =>
   Math.abs(widthOf(a) - widthOf(b)) <= near && Math.abs(heightOf(a) - heightOf(b)) <= near;
 
-/** Heights on the page at which there is text. */
+/** The vertical positions on the page at which there is text. */
 class TextRows {
   readonly #rows = new Set<number>();
 
@@ -255,7 +256,7 @@ class TextRows {
           this.#rows.add(row);
   }
 
-  /** Returns true if there is text at the height of the box. */
+  /** Returns true if there is text at the same vertical position as the box. */
   hasText(box: Box): boolean {
     return this.#rows.has(Math.floor(middleOf(box)[1] / rowStep));
   }

@@ -1,7 +1,7 @@
 /**
- * Finds the entries that the boxes of a form inherit from their field, such as its name. PDFium has
- * no call for this that takes linear time. So the file is searched for its objects, including those
- * packed in streams.
+ * Finds the entries that the widgets of a form inherit from their field, such as its name. PDFium
+ * has no call for this that takes linear time. So the file is searched for its objects, including
+ * those packed in streams.
  */
 import { dictionaryEntries, pairsOfArray, textOfString } from "./dictionary-entries.ts";
 import { objectStreams } from "./object-streams.ts";
@@ -17,11 +17,14 @@ export interface Inherited {
 
 export interface FieldParents {
   /**
-   * Returns what the object with this number inherits. Returns an empty object if its parents can't
-   * be read.
+   * Returns the entries that the object with this number inherits. Returns an empty object if its
+   * parents can't be read.
    */
   of(object: number): Inherited;
-  /** Returns the options of a choice. Each has a text and the value that it stands for. */
+  /**
+   * Returns the options of a choice field. Each option has a label and the value that the label
+   * stands for.
+   */
   optionsOf(object: number): readonly FieldOption[];
 }
 
@@ -30,18 +33,21 @@ export interface FieldOption {
   label: string;
 }
 
-/** Maximum number of options of a choice. Chosen by hand, 2026-11. */
+/** Maximum number of options of a choice field. Chosen by hand, 2026-11. */
 const maxOptions = 300;
 
 /** Maximum number of objects of a file that are indexed. Chosen by hand, 2026-11. */
 const maxObjects = 500_000;
 /**
- * Number of bytes in which a dictionary is searched for its end: first the smaller number, because
- * most dictionaries are short, and then, if the end was not found, the larger one. Chosen by hand,
- * 2026-11.
+ * Numbers of bytes in which the end of a dictionary is searched for. The smaller number is tried
+ * first, because most dictionaries are short. The larger number is used if the end was not found.
+ * Chosen by hand, 2026-11.
  */
 const readLengths = [1 << 10, 1 << 16];
-/** Maximum number of bytes that are read as dictionaries for one file. Chosen by hand, 2026-11. */
+/**
+ * Maximum total number of bytes of dictionaries that are read from one file. Chosen by hand,
+ * 2026-11.
+ */
 const maxRead = 128 << 20;
 /** Maximum number of ancestors of a field. Chosen by hand, 2026-11. */
 const maxDepth = 16;
@@ -97,8 +103,9 @@ const referenceIn = (text: string | undefined): number | undefined => {
  */
 class ObjectIndex {
   /**
-   * For an object that is packed in a stream, `packed` is the unpacked stream. For others it is
-   * absent, and `at` is a position in the file, whose memory may move.
+   * Positions by object number. For an object that is packed in a stream, `packed` is the unpacked
+   * stream and `at` a position in it. For other objects, `packed` is absent and `at` is a position
+   * in the file. The file is not kept here, because its memory may move.
    */
   readonly #places = new Map<number, { packed?: Buffer; at: number }>();
   readonly #known = new Map<number, ReadonlyMap<string, string>>();

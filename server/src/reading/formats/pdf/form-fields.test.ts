@@ -8,8 +8,8 @@ import { readPdf } from "./read-pdf.ts";
 const font = "/Resources << /Font << /F0 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >>";
 
 /**
- * Reads a page that has these widgets and texts beside them. The widgets are objects with numbers
- * from 5.
+ * Reads a page with these widgets and with texts beside them. The object numbers of the widgets
+ * begin at 5.
  */
 const read = (widgets: readonly string[], kids = widgets.map((_, at) => at + 5)): Promise<Document> =>
   readPdf(
@@ -31,7 +31,7 @@ const widget = (entries: string, row = 0): string =>
 const fieldsOf = ({ pages: [page] }: Document): FormField[] => page?.fields ?? [];
 const textOf = ({ pages: [page] }: Document): string => (page ? pageText(page) : "");
 
-test("check boxes are words with their state, and fields with what the file says of them", async () => {
+test("check boxes become words that show their state, and fields with their entries in the file", async () => {
   const document = await read([
     widget("/FT /Btn /T (one) /TU (Not married) /V /Off /AS /Off"),
     widget("/FT /Btn /T (two) /V /Yes /AS /Yes", 1),
@@ -43,7 +43,7 @@ test("check boxes are words with their state, and fields with what the file says
   ]);
 });
 
-test("the boxes of a radio field have its name and tooltip", async () => {
+test("radio buttons inherit the name and tooltip of their field", async () => {
   const document = await read(
     [
       widget("/Parent 7 0 R /AS /Off"),
@@ -63,13 +63,13 @@ test("the boxes of a radio field have its name and tooltip", async () => {
   );
 });
 
-test("a choice has its options and the chosen one as they are shown", async () => {
+test("a choice field has its options and its value as viewers show them", async () => {
   const document = await read([widget("/FT /Ch /Ff 131072 /T (car) /Opt [[(1) (small)] [(2) (large)]] /V (2)")]);
   const [field] = fieldsOf(document);
   assert.deepEqual([field?.type, field?.value, field?.options], ["choice", "large", ["small", "large"]]);
 });
 
-test("push buttons and hidden fields are no fields", async () => {
+test("push buttons and hidden fields are left out", async () => {
   const document = await read([widget("/FT /Btn /Ff 65536 /T (send)"), widget("/FT /Btn /T (x) /AS /Yes /F 2", 1)]);
   assert.deepEqual(fieldsOf(document), []);
   assert.equal(textOf(document), "single\nmarried");
@@ -81,7 +81,7 @@ const cross = (x: number, y: number): Mark => ({
 });
 const drawn = async (...marks: Mark[]): Promise<string> => textOf(await readPdf(onePage(...marks), { maxPages: 1 }));
 
-test("drawn squares beside text are boxes with their state", async () => {
+test("drawn squares beside text are check boxes with their state", async () => {
   const texts = await drawn(
     { text: "single", x: 60, y: 700 },
     { text: "married", x: 60, y: 680 },
@@ -92,7 +92,7 @@ test("drawn squares beside text are boxes with their state", async () => {
   assert.equal(texts, "☐ single\n☒ married\n☒ divorced");
 });
 
-test("squares for single letters, and a square around a number, are not boxes", async () => {
+test("squares for single letters, and a square around a number, are not check boxes", async () => {
   const texts = await drawn(
     { text: "Postcode", x: 40, y: 700 },
     ...[square(120, 699), square(130, 699), square(140, 699)],
@@ -110,7 +110,7 @@ const seconds = async (work: () => Promise<unknown>): Promise<number> => {
   return (after.user + after.system - user - system) / 1e6;
 };
 
-test("40,000 fields on a page are not read", async () => {
+test("only some of 40,000 fields on a page are read, in bounded time", async () => {
   const many = Array.from({ length: 40_000 }, (_, at) => widget(`/FT /Btn /T (f${at}) /AS /Yes`, at % 2));
   let document: Document | undefined;
   assert.ok(
@@ -121,7 +121,7 @@ test("40,000 fields on a page are not read", async () => {
   assert.ok(document && fieldsOf(document).length <= 2_000);
 });
 
-test("fields that contain each other take no time", async () => {
+test("fields that contain each other are read in bounded time", async () => {
   const [first, depth] = [7, 30];
   const chain = Array.from({ length: depth }, (_, at) => {
     const next = at + 1 < depth ? first + at + 1 : 5;
@@ -137,7 +137,7 @@ test("fields that contain each other take no time", async () => {
   assert.equal(document && textOf(document), "☒ single\n☐ married");
 });
 
-test("broken appearances do not hide a box", async () => {
+test("a check box with a broken appearance is read", async () => {
   const document = await read(
     [
       widget("/FT /Btn /AS /Yes /AP << /N << /Yes 7 0 R /Off 99 0 R >> >>"),

@@ -1,7 +1,7 @@
 /**
  * Reads the form fields of a page from the entries of its annotations.
  *
- * PDFium's own tree of fields is not used. Building it takes quadratic time in the number of
+ * PDFium's own field tree is not used, because building it takes quadratic time in the number of
  * fields. If fields contain each other several times, it takes exponential time.
  */
 import type { Box, FormField } from "../../document.ts";
@@ -15,8 +15,8 @@ export interface RawField extends Omit<FormField, "box"> {
 }
 
 /**
- * Maximum number of annotations that are read from a page. More are an attack. Chosen by hand,
- * 2026-11.
+ * Maximum number of annotations that are read from a page. A page with more is an attack. Chosen by
+ * hand, 2026-11.
  */
 const maxAnnotations = 5_000;
 /** Maximum number of fields of a page. Chosen by hand, 2026-11. */
@@ -105,14 +105,15 @@ class Widget {
       case "Tx":
         return "text";
       case undefined:
-        // The field of this widget can't be read. It has a state, and only boxes have states.
+        // The field of this widget can't be read. If the widget has a state, it is a check box or
+        // radio button, because no other widgets have states.
         return this.#has("AS") ? "radio" : undefined;
       default:
         return undefined;
     }
   }
 
-  /** Returns the options of a choice and the chosen one, both as viewers show them. */
+  /** Returns the options of a choice field and its value, both as viewers show them. */
   #choice(value: string | undefined): Pick<FormField, "value" | "options"> {
     const number = this.#pdfium.call.EPDFAnnot_GetObjectNumber(this.#annotation);
     const listed = number > 0 ? this.#parents.optionsOf(number) : [];

@@ -1,8 +1,8 @@
 /**
- * Finds areas of a page that many small filled shapes cover, such as the modules of a QR code or
- * the bars of a bar code that are drawn and not an image. Programs draw the parts of a code one after
- * another, so each shape is compared only with the latest clusters, and the time is proportional to
- * the number of shapes.
+ * Finds areas of a page that are covered by many small filled shapes, such as the modules of a QR
+ * code or the bars of a bar code. This finds codes that are drawn as shapes and not stored as
+ * images. Programs draw the parts of a code one after another. So each shape is compared only with
+ * the latest clusters, and the time is proportional to the number of shapes.
  */
 import type { Box } from "../../document.ts";
 
@@ -13,7 +13,7 @@ import type { Box } from "../../document.ts";
 const [maxThickness, maxBar] = [8, 150];
 /** Maximum distance of a shape from its cluster, in points. Chosen by hand, 2026-11. */
 const reach = 12;
-/** Number of clusters that can still grow. Chosen by hand, 2026-11. */
+/** Maximum number of clusters that can still grow at the same time. Chosen by hand, 2026-11. */
 const open = 4;
 /**
  * Minimum number of shapes of a cluster. The smallest Data Matrix code has about 30 runs of dark
@@ -32,8 +32,8 @@ const [minDark, maxDark] = [0.15, 0.9];
 /** Maximum number of clusters of a page. Chosen by hand, 2026-11. */
 const maxClusters = 200;
 /**
- * Minimum number of corners of an outline that consists of horizontal and vertical edges only and
- * may be that of all modules of a code. Chosen by hand, 2026-11.
+ * Minimum number of corners of an outline that may comprise all modules of a code. Such an outline
+ * has only horizontal and vertical edges. Chosen by hand, 2026-11.
  */
 const minCorners = 60;
 
@@ -97,7 +97,9 @@ function isOfSize([x0, y0, x1, y1]: Box): boolean {
   return Math.min(width, height) >= minSide && Math.max(width, height) <= maxSide;
 }
 
-/** Maximum length of the shorter side of an edge that counts as horizontal or vertical, in points. */
+/**
+ * Maximum offset between the two ends of an edge that counts as horizontal or vertical, in points.
+ */
 const maxSlant = 0.1;
 
 const isRectilinear = (figure: readonly (readonly [x: number, y: number])[]): boolean =>

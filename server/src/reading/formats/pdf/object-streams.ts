@@ -8,7 +8,7 @@ import { inflateSync } from "node:zlib";
 export interface ObjectStream {
   source: Buffer;
   /**
-   * Offset of the first object. Before it, there are pairs of an object's number and its offset.
+   * Offset of the first object. The bytes before it list the number and the offset of each object.
    */
   first: number;
 }
@@ -44,7 +44,7 @@ export function* objectStreams(file: Buffer): Generator<ObjectStream> {
 
 /**
  * Returns the unpacked stream. It is empty if the stream is damaged or encrypted. Returns undefined
- * if it is larger than what is left of the limit.
+ * if the unpacked stream is larger than `room`, what is left of the limit.
  */
 function unpacked(stream: Uint8Array, room: number): Buffer | undefined {
   try {

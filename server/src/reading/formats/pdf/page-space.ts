@@ -24,8 +24,8 @@ export function pageSpace(pdfium: Pdfium, page: number): PageSpace | undefined {
   call.FPDF_GetPageBoundingBox(page, scratch);
   const [left = 0, top = 0, right = 0, bottom = 0] = memory.floats.subarray(scratch >> 2, (scratch >> 2) + 4);
   if (!(right > left && top > bottom)) return undefined;
-  // PDFium returns whole units of a device. On a device of 1 by 1, the corners of the page are
-  // exact. Three of them determine the matrix.
+  // PDFium returns integer device coordinates. On a device of 1×1 units, the corners of the page
+  // are exact. Three of these corners determine the matrix.
   const corner = (u: number, v: number): [number, number] => {
     call.FPDF_PageToDevice(page, 0, 0, 1, 1, 0, u, v, scratch, scratch + 4);
     const at = scratch >> 2;

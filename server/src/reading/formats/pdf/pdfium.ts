@@ -1,6 +1,6 @@
 /**
- * Loads the PDFium library as WebAssembly. Has the types of the functions that are used, and
- * helpers for its memory.
+ * Loads the PDFium library as WebAssembly. Also contains the types of the functions that are used,
+ * and helpers for the library's memory.
  *
  * The exports of the WebAssembly module are called directly. The wrappers of the package check
  * every argument, which would double the time of the loop over characters. Pointers are numbers,
@@ -17,7 +17,7 @@ type Heap = { readonly buffer: ArrayBuffer };
 
 /**
  * The functions of the C interface that are used. They return booleans as 0 or 1. They write
- * strings as UTF-16LE to a buffer of the caller.
+ * strings as UTF-16LE to a buffer that the caller provides.
  */
 export interface PdfiumFunctions {
   malloc(bytes: number): Pointer;
@@ -125,8 +125,8 @@ export interface PdfiumFunctions {
 export interface Pdfium {
   readonly call: PdfiumFunctions;
   /**
-   * Views of the library's memory. They are replaced when the memory grows, so code must not keep
-   * them across a call.
+   * Views of the library's memory. They are replaced when the memory grows, so code must not keep a
+   * view across a call of the library.
    */
   readonly memory: {
     readonly bytes: Uint8Array;
@@ -134,9 +134,9 @@ export interface Pdfium {
     readonly doubles: Float64Array;
     readonly integers: Int32Array;
   };
-  /** A few hundred bytes that any code may use. The next call of a helper may overwrite them. */
+  /** `scratchBytes` bytes that any code may use. The next call of a helper may overwrite them. */
   readonly scratch: Pointer;
-  /** Returns how many bytes of memory the library has. It never shrinks. */
+  /** Returns the size of the library's memory, in bytes. The memory never shrinks. */
   readonly heapBytes: () => number;
 }
 
@@ -193,7 +193,10 @@ export function copyIn(pdfium: Pdfium, data: Uint8Array): Pointer {
   return pointer;
 }
 
-/** Does the same for a file that arrives in pieces, so that the file is in memory only once. */
+/**
+ * Like `copyIn`, but writes a file that is still arriving directly into the library's memory, so
+ * that only one copy exists.
+ */
 export function receiveIn(pdfium: Pdfium, file: IncomingFile): Pointer {
   const pointer = allocate(pdfium, file.size);
   file.writeTo(pdfium.memory.bytes.subarray(pointer, pointer + file.size));
@@ -232,8 +235,8 @@ const wideText = new TextDecoder("utf-16le");
 const narrowText = new TextDecoder("latin1");
 
 /**
- * Reads a string of bytes with a zero at the end. What does not fit into the scratch memory is cut
- * off.
+ * Reads a string of bytes with a zero at the end. A string that does not fit into the scratch
+ * memory is truncated.
  */
 export function readByteString(pdfium: Pdfium, write: (buffer: Pointer, bytes: number) => number): string {
   const size = Math.min(write(pdfium.scratch, scratchBytes), scratchBytes);

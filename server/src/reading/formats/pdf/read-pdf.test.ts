@@ -30,11 +30,11 @@ function assertCovers(spans: { start: number; end: number }[], count: number): v
 const refuses = (bytes: Uint8Array, reason: ReadingFailure) =>
   assert.rejects(read(bytes), (error) => error instanceof ReadingError && error.reason === reason);
 
-// "Hello" in Helvetica of 12 points is 27.3 points wide. It is at (100, 700) on a page of 595 by
-// 842 points.
+// "Hello" in 12-point Helvetica is 27.3 points wide. It is at (100, 700) on a page of 595×842
+// points.
 const hello = { text: "Hello", x: 100, y: 700 };
 
-test("a word has its box from the top left, its size and its weight", async () => {
+test("a word has its box, measured from the top left, its size and its weight", async () => {
   const page = await readPage({ marks: [hello, { text: "Total", x: 100, y: 600, size: 20, bold: true }] });
   assert.deepEqual([page.width, page.height, page.rotation], [595, 842, 0]);
   assertNear(page.words[0]?.box, [100, 131, 127.3, 145]);
@@ -117,7 +117,7 @@ function packedPdf(): Uint8Array {
   return Buffer.from(`${file}${table.toString("latin1")}\nendstream\nendobj\nstartxref\n${start}\n%%EOF\n`, "latin1");
 }
 
-test("boxes count from the crop box, and words outside of it are dropped", async () => {
+test("boxes are measured from the crop box, and words outside of it are dropped", async () => {
   const page = await readPage({ marks: [hello, { text: "Outside", x: 2, y: 700 }], cropBox: [50, 100, 545, 742] });
   assert.deepEqual([page.width, page.height], [495, 642]);
   assert.deepEqual(
@@ -127,7 +127,7 @@ test("boxes count from the crop box, and words outside of it are dropped", async
   assertNear(page.words[0]?.box, [50, 31, 77.3, 45]);
 });
 
-test("text that runs up, down or upside down is read along its direction, after the level text", async () => {
+test("text that runs up, down or upside down is read along its direction, after the horizontal text", async () => {
   const marks = [
     { text: "going up", x: 300, y: 300, angle: 90 },
     { text: "a longer level line", x: 60, y: 500 },
@@ -176,7 +176,7 @@ test("right-to-left text is in logical order, numbers in it stay as they are", a
   assert.deepEqual(texts(await read(bytes)), ["גד", "אבג", "12"]);
 });
 
-test("vertical Japanese text is read by its columns, from the right", async () => {
+test("vertical Japanese text is read column by column, from the right", async () => {
   const columns = ["吾輩は猫である。名前は", "どこで生れたか頓と", "見当がつかぬ。何でも"];
   const marks = columns.map((down, index) => ({ down, x: 500 - index * 24, y: 780, size: 14 }));
   const page = await readPage({ marks: [...marks, { text: "12", x: 290, y: 30 }] });
@@ -196,9 +196,9 @@ test("Hebrew and Arabic between Latin words keep their order, and so do numbers"
   assert.equal(pageText(document.pages[0] ?? assert.fail()), "Tot: אבג 12.50 EUR\nمرحبا");
 });
 
-test("right-to-left text that the file stores in logical order keeps it", async () => {
+test("right-to-left text that the file stores in logical order keeps that order", async () => {
   const toUnicode = { u: "م", n: "ر", h: "ح", b: "ب", a: "ا", x: "لا" };
-  // Each letter is 556 wide. Behind each letter, the pen moves back by two widths.
+  // Each letter is 556 wide. After each letter, the pen moves back by two widths.
   const raw = "BT /F0 12 Tf 300 700 Td [(u) 1112 (n) 1112 (h) 1112 (b) 1112 (a)] TJ ET";
   const page = (await read(makePdf({ toUnicode, pages: [{ marks: [{ raw }, { text: "x", x: 60, y: 600 }] }] })))
     .pages[0];

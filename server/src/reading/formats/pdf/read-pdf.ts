@@ -60,21 +60,25 @@ export interface PageOrScan {
   scan?: PlacedImage;
   /** True if the text of the page is used, unless OCR finds more text. */
   textCounts: boolean;
-  /** Images of the parts that may contain bar codes. Absent if there are none, or if there is a scan. */
+  /**
+   * Images of the parts of the page that may contain bar codes. Absent if there are none, or if
+   * there is a scan.
+   */
   areas?: BarcodeArea[];
 }
 
 const passwordNeeded = 4;
 const damaged = 3;
 /**
- * Maximum number of characters of a page. More are an attack: a dense newspaper page has 60,000.
+ * Maximum number of characters per page. A page with more is an attack: a dense newspaper page has
+ * 60,000.
  */
 const maxPageCharacters = 1_000_000;
 
 /**
- * After this many pages, the document is closed and opened again, which takes a few milliseconds.
- * PDFium keeps what it has unpacked until then, so its memory would otherwise grow with the number
- * of pages.
+ * Number of pages after which the document is closed and opened again, which takes a few
+ * milliseconds. PDFium keeps everything that it unpacks until the document is closed. Its memory
+ * would otherwise grow with the number of pages.
  */
 const pagesPerOpening = 100;
 
@@ -211,7 +215,7 @@ function loadError(code: number): ReadingError {
     : new ReadingError("corrupt", "The file is damaged.");
 }
 
-/** Data of a file that all its pages use. */
+/** Data that all pages of a file share. */
 interface FileParts {
   fonts: FontWeights;
   units: UserUnits;
@@ -277,13 +281,16 @@ function readPageOf(pdfium: Pdfium, document: number, number: number, file: File
 
 const invisible = 3;
 
-/** Returns true if the first text of a page is not drawn, as in scans that OCR has read before. */
+/**
+ * Returns true if the first text of a page is invisible, as in scans to which a text layer was
+ * added by OCR.
+ */
 function isHidden({ call }: Pdfium, text: number): boolean {
   const object = call.FPDFText_CountChars(text) > 0 ? call.FPDFText_GetTextObject(text, 0) : 0;
   return object !== 0 && call.FPDFTextObj_GetTextRenderMode(object) === invisible;
 }
 
-/** Adds the boxes of forms as words: first those of form fields, then those that are only drawn. */
+/** Adds check boxes as words: first those of form fields, then those that are only drawn. */
 function withFormBoxes(
   words: DrawnWord[],
   drawings: PageDrawings,

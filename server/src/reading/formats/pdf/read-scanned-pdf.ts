@@ -54,15 +54,15 @@ export interface ScanTools {
 }
 
 function betterText(page: Page, fromOcr: Page, textCounts: boolean): Page {
-  // Doubtful text is better than none. OCR finds none if, for example, there is no model for the
-  // script.
+  // Doubtful text is better than no text. OCR finds no text if, for example, there is no model for
+  // the script.
   if (fromOcr.words.length === 0 && page.words.length > 0) return page;
   return textCounts && lettersOf(page) > lettersOf(fromOcr) * minTextPart ? page : fromOcr;
 }
 
 /**
- * The text of a page is kept if it has at least this share of the letters that OCR finds, because
- * text is exact. Chosen by hand, 2026-11.
+ * The page's own text is kept if it has at least this share of the number of letters that OCR
+ * finds, because it is free of recognition errors. Chosen by hand, 2026-11.
  */
 const minTextPart = 0.8;
 

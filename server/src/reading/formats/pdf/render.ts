@@ -115,8 +115,8 @@ interface Viewport {
 }
 
 /**
- * Renders on a white bitmap of `columns` by `rows` pixels. `viewport` is where the whole page would
- * be on it.
+ * Renders on a white bitmap of `columns` by `rows` pixels. `viewport` is the position and size that
+ * the whole page would have on the bitmap.
  */
 function render(
   { call, memory }: Pdfium,

@@ -17,10 +17,10 @@ interface FoundObject {
 }
 
 /**
- * Returns the bytes to add at the end of the file, or undefined if the file can't be repaired.
- * There are three reasons for that: the file has no catalog; objects are missing because it was
- * cut, so that pages would lose their text; or it is encrypted, and the data of the key is in the
- * old trailer.
+ * Returns the bytes to add at the end of the file, or undefined if the file can't be repaired. This
+ * has three possible reasons. The file has no catalog. The file was truncated, so objects are
+ * missing and pages would lose their text. The file is encrypted, and the key data is in the old
+ * trailer.
  */
 export function newTrailer(bytes: Uint8Array): Uint8Array | undefined {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);

@@ -6,7 +6,7 @@ import type { PageSize } from "./render.ts";
 
 type Picture = Pick<PagePicture, "box" | "pixelsPerPoint">;
 
-/** An image that covers at least this share of the page is a scan. Chosen by hand, 2026-11. */
+/** A page is a scan if images cover at least this share of it. Chosen by hand, 2026-11. */
 const scanPart = 0.6;
 /**
  * Minimum number of words in the text layer of a scan. With fewer, it is only a stamp or header.
@@ -14,17 +14,17 @@ const scanPart = 0.6;
  */
 const sparseWords = 30;
 /**
- * Maximum share of unreadable characters. A text layer with more was made by bad OCR, or its font
- * has an encoding of its own. Chosen by hand, 2026-11.
+ * Maximum share of unreadable characters. If there are more, the text layer was made by bad OCR, or
+ * its font has a custom encoding. Chosen by hand, 2026-11.
  */
 const maxUnreadablePart = 0.3;
 /**
- * Maximum share of odd words in the text layer of a scan. If there are more, the text is compared
- * with OCR. Chosen by hand, 2026-11.
+ * Maximum share of words in the text layer of a scan that do not look like words or numbers. If
+ * there are more, the text is compared with OCR. Chosen by hand, 2026-11.
  */
 const maxOddPart = 0.5;
 /**
- * Maximum share of words that mix scripts. If there are more, the font has an encoding of its own.
+ * Maximum share of words that mix scripts. If there are more, the font has a custom encoding.
  * Chosen by hand, 2026-11.
  */
 const maxMixedPart = 0.1;
@@ -47,8 +47,8 @@ export function isScan(pictures: readonly Picture[], { width, height }: PageSize
 }
 
 /**
- * Matches a word with a character that is not printable ASCII. Most words have none, and this test
- * excludes them faster than the patterns below.
+ * Matches a word with a character that is not printable ASCII. Most words have no such character,
+ * and this test excludes them faster than the patterns below.
  */
 const beyondAscii = /[^!-~]/;
 

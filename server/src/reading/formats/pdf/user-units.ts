@@ -21,7 +21,8 @@ const maxDictionary = 1 << 16;
 const maxPlaces = 10_000;
 
 /**
- * Returns the unit of each page. An edited file may state it several times. The last one counts.
+ * Returns the unit of each page. If an edited file states the unit of a page several times, the
+ * last value counts.
  */
 export function readUserUnits(bytes: Uint8Array): UserUnits {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -61,8 +62,8 @@ function readObjectStreams(file: Buffer, units: Map<number, number>): void {
 }
 
 /**
- * Reads the objects of an unpacked stream. Before the first object, there are pairs of an object's
- * number and its offset.
+ * Reads the objects of an unpacked stream. The text before the first object lists the number and
+ * the offset of each object.
  */
 function readPacked(text: string, first: number, units: Map<number, number>): void {
   const pairs = text

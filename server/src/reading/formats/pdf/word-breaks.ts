@@ -3,9 +3,9 @@ import type { Character, CharacterStyle } from "./characters.ts";
 import { isRightToLeft } from "./code-points.ts";
 
 /**
- * What a character is to the character before it: a further part of the same word, the same
- * character drawn once more (`overprint`), a raised or lowered mark, or the start of another word
- * (`apart`).
+ * How a character relates to the previous one. It continues the word (`part`), is the same
+ * character drawn once more (`overprint`), is a raised or lowered mark (`mark`), or begins another
+ * word (`apart`).
  */
 export type Relation = "part" | "overprint" | "mark" | "apart";
 
@@ -30,8 +30,8 @@ const touchingOfSize = 0.04;
  */
 const kerningOfSize = 0.25;
 /**
- * Maximum distance that the next character may step back, as a share of the font size. Kerning and
- * accents step back a little, a new column or line more. Chosen by hand, 2026-11.
+ * Maximum distance by which the next character may step back, as a share of the font size. Kerning
+ * and accents step back a little. A new column or line steps back further. Chosen by hand, 2026-11.
  */
 const stepBackOfSize = 0.6;
 /**
@@ -40,9 +40,9 @@ const stepBackOfSize = 0.6;
  */
 const baselineShiftOfSize = 0.45;
 /**
- * Minimum ratio between the font sizes of a word and of a mark beside it that is off the baseline.
- * A digit that is a mark is a word of its own, because "100²" is not a number of four digits.
- * Chosen by hand, 2026-11.
+ * Minimum ratio between the font sizes of a word and of a raised or lowered mark beside it. A
+ * raised digit is a separate word, because "100²" is not a number of four digits. Chosen by hand,
+ * 2026-11.
  */
 const markRatio = 1.25;
 /**
@@ -84,7 +84,7 @@ export function relationOf(style: CharacterStyle, last: Character, next: Charact
 
 /**
  * Returns true for a letter. Raised letters belong to the word before them, as in 2nd or Mlle. A
- * letter of a formula arrives as two surrogates.
+ * mathematical letter arrives as two surrogates.
  */
 const isLetter = (code: number): boolean =>
   (code >= 0xd800 && code <= 0xdfff) || (code <= 0x10ffff && /\p{L}/u.test(String.fromCodePoint(code)));
@@ -114,7 +114,7 @@ const endOf = (character: Character, ux: number, uy: number): number => -startOf
 
 /**
  * Returns true if the same character is drawn again at almost the same position, so that it looks
- * bold. The letters of a ligature have one position too, but one operator draws them.
+ * bold. The letters of a ligature also share a position, but a single operator draws them.
  */
 function isOverprint(last: Character, next: Character): boolean {
   const near = overprintOfSize * Math.max(next.style.size, 1);

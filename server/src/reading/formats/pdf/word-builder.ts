@@ -78,8 +78,8 @@ export class WordBuilder implements CharacterVisitor {
   }
 
   /**
-   * Returns the origin of the next word. A mark and the word beside it get the origin of the word,
-   * whichever of the two comes first.
+   * Returns the origin of the next word. A mark gets the origin of the word beside it, whichever of
+   * the two comes first.
    */
   #markOrigin(open: OpenWord, next: Character): DrawnWord["origin"] {
     if (next.style.size <= open.style.size) return open.origin;
@@ -147,23 +147,25 @@ const isNear = (a: Box, b: Box, near: number): boolean =>
   Math.abs(a[3] - b[3]) < near;
 
 /**
- * Maximum number of earlier words with the same text with which a word is compared. It limits the
+ * Maximum number of earlier words with the same text that a word is compared with. This limits the
  * time for a page with a million dots.
  */
 const maxCompared = 500;
 
 /**
- * Returns true for the codes that PDFium has for a hyphen which splits a word at the end of a line.
+ * Returns true for the codes that PDFium uses for a hyphen that splits a word at the end of a line.
  */
 const isLineHyphen = (code: number): boolean => code === 0x2 || code === 0xfffe;
 
-/** Rounds to a hundredth of a point. This is precise enough for any mark, and short to store. */
+/**
+ * Rounds to a hundredth of a point. This is precise enough for any position, and short to store.
+ */
 export const hundredth = (value: number): number => Math.round(value * 100) / 100;
 
 /**
  * Returns the text of a word in logical order. PDFium reverses right-to-left text, because most
- * files draw its letters from left to right. If the letters now run to the right, or have the same
- * position, the file stored them in logical order, and they are reversed again.
+ * files draw its letters from left to right. If the reversed letters run to the right, or have the
+ * same position, the file stored them in logical order. They are then reversed again.
  */
 function textInOrder({ text, rightToLeft, last }: OpenWord): string {
   if (rightToLeft === undefined || rightToLeft.parts.length < 2 || last.x < rightToLeft.x) return text;

@@ -9,7 +9,8 @@ export interface CellStyle {
 
 export interface CellStyles {
   /**
-   * Returns the style with the index that a cell states. If there is none, returns the plain style.
+   * Returns the style with the index that a cell states, or the plain style if there is no such
+   * style.
    */
   styleOf(index: number): CellStyle;
 }

@@ -28,8 +28,8 @@ const lineSpacing = 1.2;
 const isNumber = /^[-+(]?[\p{Sc}\s]*\d[\d.,\s%)]*$/u;
 
 /**
- * Adds the words of a text. If they need more space than there is, they are made narrower. Numbers
- * are right-aligned.
+ * Adds the words of a text to `words`. Words that need more space than the box has are made
+ * narrower. Numbers are right-aligned.
  */
 export function setText(text: string, box: Box, look: TextLook, words: Word[]): void {
   if (isPlainWord(text)) {
@@ -60,7 +60,7 @@ function textLines(text: string): TextLines {
 }
 
 /**
- * Returns the word of a line that has only one word, as most cells have. This is a fast path of
+ * Returns the word of a text that has only one word, as most cells have. This is a fast path of
  * `setLine`.
  */
 function onlyWord(text: string, box: Box, { size, bold }: TextLook): Word {

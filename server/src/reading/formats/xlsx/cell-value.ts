@@ -37,7 +37,7 @@ export function shownValue(type: string, written: string, format: NumberFormat, 
 function numberShown(value: string, format: NumberFormat, is1904: boolean): string {
   if (format.isGeneral && isPlainWhole(value)) return value;
   const number = Number(value);
-  // `Number` converts white space alone to 0.
+  // `Number` converts a text that is only white space to 0.
   return Number.isNaN(number) || (number === 0 && value.trim() === "") ? value : format.number(number, is1904);
 }
 

@@ -6,15 +6,15 @@
 const significant = 15;
 
 export interface Decimal {
-  /** Digits without zeros in front. Empty for zero. */
+  /** Digits without leading zeros. Empty for zero. */
   whole: string;
   /** Exactly as many digits as requested. */
   fraction: string;
 }
 
 /**
- * Returns the digits of a value that is not negative. A value that is too large for a number counts
- * as the largest number.
+ * Returns the digits of a value that is not negative. An infinite value counts as the largest
+ * finite number.
  */
 export function decimalOf(value: number, places: number): Decimal {
   if (value === 0) return { whole: "", fraction: "0".repeat(places) };
@@ -50,8 +50,8 @@ function parted(digits: string, places: number): Decimal {
 }
 
 /**
- * Returns the first `kept` digits, rounded, as a whole number. If rounding carries over, it has one
- * digit more.
+ * Returns the first `kept` digits, rounded, as a whole number. If rounding carries over, the result
+ * has one digit more.
  */
 function roundedDigits(digits: string, kept: number): string {
   if (kept >= digits.length) return digits.padEnd(kept, "0");

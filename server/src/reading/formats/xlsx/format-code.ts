@@ -7,7 +7,7 @@ export type DateUnit = "year" | "buddhist" | "month" | "day" | "hour" | "minute"
 
 export type DateToken =
   | { kind: "date"; unit: DateUnit; length: number }
-  /** Hours, minutes or seconds in total, which can be more than a day. */
+  /** Elapsed time in hours, minutes or seconds. It can exceed a day. */
   | { kind: "elapsed"; unit: "hour" | "minute" | "second"; length: number }
   | { kind: "subsecond"; length: number }
   | { kind: "half"; morning: string; afternoon: string };
@@ -25,9 +25,9 @@ export type FormatToken =
 
 export interface FormatSection {
   tokens: FormatToken[];
-  /** Condition on the values for which the section is used. */
+  /** Condition that a value must meet for the section to be used. */
   condition?: { operator: string; operand: number };
-  /** Windows language number, for the names of months and days. */
+  /** Windows language identifier, for the names of months and days. */
   language?: number;
   /** Set if the section is the long date or the time of the system. */
   system?: "date" | "time";
@@ -40,7 +40,8 @@ const maxCodeLength = 1000;
 const maxSections = 4;
 
 /**
- * Matches one piece of a code. A bracket or quotation mark that is not closed extends to the end.
+ * Matches one piece of a code. A bracket or quotation mark that is not closed extends to the end of
+ * the code.
  */
 const piece =
   /"(?<quoted>[^"]*)"?|\\(?<escaped>.?)|_(?<space>.?)|\*.?|\[(?<bracket>[^\]]*)\]?|(?<general>General)|(?<half>AM\/PM|A\/P)|(?<exponent>E[+-])|(?<date>[yY]+|[mM]+|[dD]+|[hH]+|[sS]+|[eE]+|[bB]+|[gG]+)|(?<end>;)|(?<one>.)/gsu;
@@ -109,7 +110,7 @@ function addDate(tokens: FormatToken[], letters: string): void {
   if (unit !== undefined) tokens.push({ kind: "date", unit, length: letter === "e" ? 4 : letters.length });
 }
 
-/** Adds a bracket: a colour, a condition, a currency that may have a language, or elapsed time. */
+/** Adds a bracket: a colour, a condition, a currency with an optional language, or elapsed time. */
 function addBracket(section: FormatSection, content: string): void {
   const currency = /^\$([^-]*)(?:-([0-9a-f]+))?/iu.exec(content);
   const condition = /^(<=|>=|<>|<|>|=)\s*(-?\d+(?:\.\d+)?)$/u.exec(content);

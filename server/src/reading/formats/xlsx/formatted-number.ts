@@ -39,21 +39,25 @@ interface NumberPlan {
   /** True if there is a placeholder for digits before the decimal point. */
   hasWhole: boolean;
   /**
-   * Undefined if literal text or optional spaces stand between the digits before the decimal point.
+   * The part before the decimal point. Undefined if literal text or optional spaces stand between
+   * its digits.
    */
   simple: SimpleWhole | undefined;
   /**
    * Literal text after the digits of the fraction, if all these digits are always shown. Undefined
-   * if zeros at the end may be dropped.
+   * if trailing zeros may be dropped.
    */
   fractionSuffix: string | undefined;
 }
 
-/** Digits before the decimal point without anything between them, as in nearly all formats. */
+/**
+ * The part of a format before the decimal point, with nothing between its digits, as in nearly all
+ * formats.
+ */
 interface SimpleWhole {
   prefix: string;
   suffix: string;
-  /** Minimum number of digits. Missing ones are zeros. */
+  /** Minimum number of digits. Shorter numbers are padded with zeros. */
   leastDigits: number;
 }
 
@@ -151,8 +155,8 @@ function isGrouped(tokens: readonly FormatToken[]): boolean {
 }
 
 /**
- * Returns the digits before the point. They fill the placeholders from the right. Digits that are
- * left stand before the first placeholder.
+ * Returns the digits before the decimal point. They fill the placeholders from the right. Surplus
+ * digits stand before the first placeholder.
  */
 function wholeText(digits: string, tokens: readonly FormatToken[], grouped: boolean): string {
   const places = tokens.filter(isDigit).length;
@@ -176,7 +180,10 @@ function wholeText(digits: string, tokens: readonly FormatToken[], grouped: bool
   return parts.reverse().join("");
 }
 
-/** Returns the digits of the fraction. Zeros at the end are shown as their placeholders require. */
+/**
+ * Returns the digits after the decimal point. Trailing zeros are shown as their placeholders
+ * require.
+ */
 function fractionDigits(digits: string, tokens: readonly FormatToken[]): string {
   const significant = digits.replace(/(?<!0)0+$/u, "").length;
   let place = 0;
@@ -200,7 +207,7 @@ function scientificText(value: number, tokens: readonly FormatToken[]): string {
   const step = Math.max(1, mantissaTokens.slice(0, point < 0 ? at : point).filter(isDigit).length);
   const places = point < 0 ? 0 : mantissaTokens.slice(point).filter(isDigit).length;
   let power = value === 0 ? 0 : Math.floor(Number(value.toExponential(14).split("e")[1]) / step) * step;
-  // If rounding carries over, the number gets the next higher power.
+  // If rounding carries over to a further digit, the next higher power is used.
   if (value > 0 && decimalOf(value / 10 ** power, places).whole.length > step) power += step;
   const exponent = wholeText(String(Math.abs(power)).replace(/^0$/u, ""), tokens.slice(at + 1), false);
   const token = tokens[at];
@@ -209,8 +216,8 @@ function scientificText(value: number, tokens: readonly FormatToken[]): string {
 }
 
 /**
- * Returns the index of the slash of a fraction, which has digits on both sides. Returns -1 if there
- * is none.
+ * Returns the index of the slash of a fraction, which is a slash with digits on both sides. Returns
+ * -1 if there is none.
  */
 function fractionSlash(tokens: readonly FormatToken[]): number {
   const slash = tokens.findIndex(({ kind }) => kind === "slash");
@@ -250,8 +257,8 @@ const suffixOf = (tokens: readonly FormatToken[], start: number): string =>
   tokens.slice(start).map(literalText).join("");
 
 /**
- * Returns the value of a fixed denominator, or the maximum number of its digits. Several digits, as
- * in `?/16`, are one number.
+ * Returns the value of a fixed denominator, or the maximum number of digits of a variable one.
+ * Consecutive digits, as in `?/16`, are one number.
  */
 function denominatorOf(tokens: readonly FormatToken[], start: number): { fixed: number; digits: number; end: number } {
   let end = start;
@@ -267,8 +274,8 @@ function denominatorOf(tokens: readonly FormatToken[], start: number): { fixed: 
 }
 
 /**
- * Returns the best fraction whose denominator is within the limit: the last such convergent of the
- * continued fraction.
+ * Returns the best fraction whose denominator is within the limit. This is the last convergent of
+ * the continued fraction whose denominator is within the limit.
  */
 function bestFraction(value: number, maxDenominator: number): [numerator: number, denominator: number] {
   let [p0, q0, p1, q1] = [0, 1, 1, 0];

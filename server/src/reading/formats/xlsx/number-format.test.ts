@@ -136,7 +136,7 @@ it("counts from 1904 if the file states so", () => {
   assert.equal(shown("yyyy-mm-dd", 43538, true), "2023-03-15");
 });
 
-it("reads dates of the strict form", () => {
+it("reads dates in the notation of the strict file format", () => {
   assert.equal(serialOf("2023-03-15", false), 45000);
   assert.equal(serialOf("2023-03-15T12:00:00", false), 45000.5);
   assert.equal(serialOf("2023-03-15T12:00:00Z", true), 43538.5);
@@ -148,7 +148,8 @@ describe("compared with SheetJS", () => {
     const plain = (text: string) => text.replace(/\s+/gu, " ").trim();
     assert.equal(plain(shown(code, value)), plain(SSF.format(code, value)), `${code} ${value}`);
   };
-  // The numbers have few digits, because SheetJS rounds the binary value and not the decimal one.
+  // The numbers have few digits, because SheetJS rounds the binary value instead of the decimal
+  // one.
   const numbers = fc
     .tuple(fc.integer({ min: -9_999_999, max: 9_999_999 }), fc.constantFrom(1, 4, 100))
     .map(([a, b]) => a / b);

@@ -16,7 +16,7 @@ export interface NumberFormat {
 
 /**
  * The built-in formats. The short date and the East Asian dates (27–36, 50–58) depend on the
- * system, so they are shown in the international form.
+ * settings of the computer, so they are shown in an international format.
  */
 const builtIn: Readonly<Record<number, string>> = {
   ...{ 0: "General", 1: "0", 2: "0.00", 3: "#,##0", 4: "#,##0.00", 9: "0%", 10: "0.00%", 11: "0.00E+00", 12: "# ?/?" },

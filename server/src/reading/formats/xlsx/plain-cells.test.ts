@@ -35,18 +35,18 @@ const styles = '<cellXfs><xf numFmtId="0"/><xf numFmtId="4"/><xf numFmtId="14"/>
 const strings = "<si><t>first text</t></si><si><t>second</t></si>";
 const documentOf = (sheet: string) => readXlsx(makeXlsx({ sheets: { S: sheet }, styles, strings }));
 
-it("reads cells in the usual form like the general scanner reads them in another form", () => {
+it("reads cells in the same way by the fast path and by the general scanner", () => {
   fc.assert(
     fc.property(rows, (list) => {
       const sheet = list.map((cells) => `<row>${cells.join("")}</row>`).join("");
-      // A further space makes no difference, but the fast path does not accept it.
+      // An extra space does not change the meaning, but the fast path does not accept it.
       assert.deepEqual(documentOf(sheet), documentOf(sheet.replaceAll(/<c(?=[ >/])/gu, "<c ")));
     }),
     { numRuns: 500 },
   );
 });
 
-it("reads cells across chunks of the file like cells in one chunk", () => {
+it("reads cells that cross chunks of the file like cells within a chunk", () => {
   const cells = Array.from({ length: 60_000 }, (_, row) => `<row><c><v>${row}</v></c><c t="str"><v>é</v></c></row>`);
   const texts = documentOf(cells.join("")).pages.flatMap(({ words }) => words.map((word) => word.text));
   assert.deepEqual(texts, ["S", ...Array.from({ length: 60_000 }, (_, row) => [String(row), "é"]).flat()]);

@@ -45,8 +45,8 @@ export function readPlainCell(source: string, at: number, cell: PlainCell): numb
 }
 
 /**
- * Reads the position of the cell. Each function from here on reads one construct at `at` and
- * returns the position after it. The function returns `at` if the construct is not there.
+ * Reads the attribute with the position of the cell. Returns the index after the attribute, or `at`
+ * if the attribute is not there. `readStyle` and `readType` work in the same way.
  */
 function readReference(source: string, at: number, cell: PlainCell): number {
   cell.row = cell.column = -1;
@@ -96,7 +96,7 @@ function readType(source: string, at: number, cell: PlainCell): number {
 
 const types = ["s", "n", "str", "b", "inlineStr", "e", "d"].map((type) => ({ written: ` t="${type}"`, type }));
 
-/** Returns true if an attribute whose name is this letter begins here. */
+/** Returns true if an attribute whose name is `letter` begins at `at`. */
 const isAttribute = (source: string, at: number, letter: number): boolean =>
   source.charCodeAt(at) === space &&
   source.charCodeAt(at + 1) === letter &&

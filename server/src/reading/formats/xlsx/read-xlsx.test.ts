@@ -52,7 +52,7 @@ describe("cells show", () => {
 });
 
 describe("sheets", () => {
-  it("are pages under their names, hidden ones left out and reported", () => {
+  it("become pages with their names, and hidden sheets are left out and reported", () => {
     const rows = inlineRows([["x"]]);
     const hidden = (state: string) => ({ xml: `<sheetData>${rows}</sheetData>`, state });
     const document = readXlsx(
@@ -76,7 +76,7 @@ describe("sheets", () => {
     assert.equal(pageText(pagesOf({ sheets: { S: { xml } } })[0] as Page), "S\n1");
   });
 
-  it("read cells at their positions, in any order in the file", () => {
+  it("have their cells in place, whatever their order in the file", () => {
     const xml =
       '<row r="3"><c r="B3"><v>4</v></c><c r="A3"><v>3</v></c></row><row r="2"><c r="A2"><v>1</v></c><c><v>2</v></c></row>';
     assert.equal(sheetText(xml), "1 2\n3 4");
@@ -197,7 +197,7 @@ describe("limits", () => {
   });
 });
 
-it("makes pages that stay equal between processes", () => {
+it("makes pages that don't change when they are sent between processes", () => {
   const [page] = pagesOf({
     sheets: {
       S: inlineRows([

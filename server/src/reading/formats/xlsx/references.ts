@@ -12,8 +12,8 @@ export const maxRows = 1_048_576;
 export const maxColumns = 16_384;
 
 /**
- * Returns row and column in one number: row × `maxColumns` + column. Returns -1 if the text is not
- * a cell of a sheet.
+ * Returns row and column as one number: row × `maxColumns` + column. Returns -1 if the text does
+ * not refer to a cell of a sheet.
  */
 export function cellPlace(reference: string): number {
   let column = 0;
@@ -38,7 +38,10 @@ export const placeOf = (row: number, column: number): number => row * maxColumns
 export const rowOf = (place: number): number => Math.floor(place / maxColumns);
 export const columnOf = (place: number): number => place % maxColumns;
 
-/** Returns the range that a reference means, or undefined if the text is not a range of a sheet. */
+/**
+ * Returns the range to which a reference refers, or undefined if the text is not a range of a
+ * sheet.
+ */
 export function rangeOf(reference: string): CellRange | undefined {
   const [first = "", last = first] = reference.replaceAll("$", "").split(":");
   const [start, end] = [cellPlace(first), cellPlace(last)];

@@ -22,8 +22,8 @@ const days1904 = 1462;
 const lastDay = 2_958_465;
 
 /**
- * Returns date and time of a serial number, rounded to `digits` digits of a second. Returns
- * undefined if spreadsheets show no date for the number.
+ * Returns the date and time of a serial number, rounded to `digits` decimal places of a second.
+ * Returns undefined if spreadsheets show no date for the number.
  */
 function momentOf(serial: number, is1904: boolean, digits: number): Moment | undefined {
   const shifted = serial + (is1904 ? days1904 : 0);
@@ -37,8 +37,8 @@ function momentOf(serial: number, is1904: boolean, digits: number): Moment | und
 }
 
 /**
- * Returns the date of a day. In spreadsheets, day 60 is 29 February 1900, which did not exist, and
- * day 0 is 0 January 1900.
+ * Converts a day number to a date. In spreadsheets, day 60 is 29 February 1900, which did not
+ * exist, and day 0 is 0 January 1900.
  */
 function dateOf(day: number): Pick<Moment, "year" | "month" | "day" | "weekday"> {
   const weekday = (day + 6) % 7;
@@ -66,8 +66,8 @@ const part = (unit: "year" | "month" | "day" | "hour" | "minute" | "second", len
 });
 
 /**
- * Tokens of the formats "system date" and "system time", whose form depends on the settings of the
- * computer. Such values are shown in the international form, as in 2026-11-30.
+ * Tokens of the formats "system date" and "system time". Spreadsheets show them as the settings of
+ * the computer say. Here, they are shown in an international format, as in 2026-11-30.
  */
 const systemTokens: Readonly<Record<"date" | "time", readonly FormatToken[]>> = {
   date: [part("year", 4), dash, part("month"), dash, part("day")],
@@ -76,7 +76,7 @@ const systemTokens: Readonly<Record<"date" | "time", readonly FormatToken[]>> = 
 
 interface Settings {
   language: string;
-  /** True for a clock of twelve hours. */
+  /** True for a 12-hour clock. */
   halves: boolean;
 }
 
@@ -145,7 +145,7 @@ function nameOf(time: number, language: string, options: Intl.DateTimeFormatOpti
   return format.format(time);
 }
 
-/** Languages by the lower ten bits of their Windows language number. */
+/** Languages by the lower ten bits of their Windows language identifier. */
 const languages: Readonly<Record<number, string>> = {
   ...{ 1: "ar", 2: "bg", 3: "ca", 4: "zh", 5: "cs", 6: "da", 7: "de", 8: "el", 9: "en", 10: "es", 11: "fi", 12: "fr" },
   ...{ 13: "he", 14: "hu", 16: "it", 17: "ja", 18: "ko", 19: "nl", 20: "nb", 21: "pl", 22: "pt", 24: "ro", 25: "ru" },
@@ -155,7 +155,8 @@ const languages: Readonly<Record<number, string>> = {
 const languageOf = (code: number | undefined): string => languages[(code ?? 9) & 0x3ff] ?? "en";
 
 /**
- * Returns the serial number of a date as the strict file format writes it: `2026-11-21T08:30:00`.
+ * Returns the serial number of a date in the notation of the strict file format:
+ * `2026-11-21T08:30:00`.
  */
 export function serialOf(text: string, is1904: boolean): number | undefined {
   const time = Date.parse(/[zZ]|[+-]\d\d:\d\d$/u.test(text) || !text.includes("T") ? text : `${text}Z`);

@@ -17,11 +17,13 @@ export interface SheetGrid {
 
 /** Margin of the page, in points. Chosen by hand, 2026-11. */
 const margin = 20;
-/** Maximum width of a column, in points. Wider ones are cut. Chosen by hand, 2026-11. */
+/**
+ * Maximum width of a column, in points. Wider columns are reduced to it. Chosen by hand, 2026-11.
+ */
 const maxWidth = 400;
 /**
- * Maximum width of a page, in points. If it would be wider, all columns are made narrower. Chosen
- * by hand, 2026-11.
+ * Maximum width of a page, in points. All columns of a wider page are made narrower. Chosen by
+ * hand, 2026-11.
  */
 const maxPageWidth = 100_000;
 /** Maximum gap for empty rows or columns between others, in points. Chosen by hand, 2026-11. */
@@ -51,8 +53,8 @@ export function gridOf(sheet: SheetCells, rows: readonly SheetRow[], top: number
 }
 
 /**
- * Computes the positions of the rows or columns that are used, in order. Empty ones between them
- * become a gap.
+ * Computes the positions of the used rows or columns, which must be in order. Empty rows or columns
+ * between them become a gap.
  */
 function spread(used: readonly number[], sizeOf: (index: number) => number, emptySize: number, from: number) {
   const places = new Map<number, Edges>();

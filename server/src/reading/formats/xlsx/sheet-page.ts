@@ -78,7 +78,7 @@ class SheetPageMaker {
     setText(text, box, { size, bold, known: this.#known }, this.page.words);
   }
 
-  /** Adds a line. It consists of the words from `start` to the last one so far. */
+  /** Adds a line that consists of the words from `start` to the last word added so far. */
   #addLine(start: number): void {
     const { words, lines } = this.page;
     if (words.length > start) lines.push({ box: boxOfWords(words, start), start, end: words.length });
@@ -133,7 +133,7 @@ class SheetPageMaker {
     return words;
   }
 
-  /** Returns the box from one cell to another. The other cell must not be above the first. */
+  /** Returns the box from cell `first` to cell `last`, which must not be above `first`. */
   #area(first: CellPlace, last: CellPlace): Box {
     const [one, other] = [this.#grid.column(first.column), this.#grid.column(last.column)];
     const [top, bottom] = [this.#grid.row(first.row), this.#grid.row(last.row)];

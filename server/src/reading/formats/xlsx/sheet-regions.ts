@@ -8,16 +8,16 @@ export interface SheetRegion {
 }
 
 /**
- * Returns the regions in reading order. A group of rows without an empty row in it is a table,
- * several tables side by side, or single rows.
+ * Returns the regions in reading order. A group of rows without an empty row between them is a
+ * table, several tables side by side, or single rows.
  */
 export function regionsOf(rows: readonly SheetRow[], filter: CellRange | undefined): SheetRegion[] {
   return bandsOf(rows, filter).flatMap((band) => sideBySide(band).flatMap(tableWithTitle));
 }
 
 /**
- * Groups rows. A new group begins after an empty row, and at the header of a list that the file
- * marks.
+ * Groups rows. A new group begins after an empty row, and at the header of a list that is marked in
+ * the file.
  */
 function bandsOf(rows: readonly SheetRow[], filter: CellRange | undefined): SheetRow[][] {
   const bands: SheetRow[][] = [];
@@ -34,8 +34,8 @@ function bandsOf(rows: readonly SheetRow[], filter: CellRange | undefined): Shee
 const maxSideBySide = 20;
 
 /**
- * Splits a group of rows at empty columns into tables side by side. A label with a gap between it
- * and its values is not a table.
+ * Splits a group of rows at empty columns into tables side by side. The group is not split if one
+ * of the parts can't be a table, as with labels that a gap separates from their values.
  */
 function sideBySide(band: SheetRow[]): SheetRow[][] {
   const used = usedColumns(band);
@@ -58,17 +58,14 @@ function within(band: readonly SheetRow[], first: number, last: number): SheetRo
 }
 
 /**
- * Returns true for rows that can be a table of their own: several rows, most of which have several
+ * Returns true for rows that can be a separate table: several rows, most of which have several
  * cells.
  */
 function isFull(rows: readonly SheetRow[]): boolean {
   return rows.length >= 3 && rows.filter(({ cells }) => cells.length >= 2).length > rows.length / 2;
 }
 
-/**
- * Separates the title from a table. The title consists of rows above the table that have a single
- * cell.
- */
+/** Separates the title from a table. The title consists of the single-cell rows above the table. */
 function tableWithTitle(rows: SheetRow[]): SheetRegion[] {
   const start = rows.findIndex(({ cells }) => cells.length > 1);
   const body = start < 0 ? [] : rows.slice(start);

@@ -30,7 +30,7 @@ export interface CellSlice {
   end: number;
 }
 
-/** Returns one range of cells for each page. Each ends at the end of a row. */
+/** Returns one range of cells per page. Each range ends at the end of a row. */
 export function pageSlices({ places, texts, rowHeights, defaultHeight }: SheetCells): CellSlice[] {
   const slices: CellSlice[] = [];
   let [start, rowStart, characters, height] = [0, 0, 0, 0];
@@ -67,7 +67,7 @@ export function rowsOf({ places, texts, bold }: SheetCells, { start, end }: Cell
 
 const seen = new Uint8Array(maxColumns);
 
-/** Returns the columns in which one of the rows has a cell, in order. */
+/** Returns the columns in which at least one of the rows has a cell, in order. */
 export function usedColumns(rows: readonly SheetRow[]): number[] {
   const used: number[] = [];
   for (const { cells } of rows) {

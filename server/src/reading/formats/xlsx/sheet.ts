@@ -14,7 +14,7 @@ export interface SheetCells {
   places: Float64Array;
   /** Text that each cell shows. */
   texts: string[];
-  /** 1 for a cell that is bold. */
+  /** 1 for each cell that is bold, 0 for others. */
   bold: Uint8Array;
   /** Merged ranges, by position of their first cell. */
   merges: Map<number, CellRange>;
@@ -24,7 +24,7 @@ export interface SheetCells {
   defaultHeight: number;
   defaultWidth: number;
   rightToLeft: boolean;
-  /** Range that the file marks as a list with a header. */
+  /** Range with an auto-filter, which marks the range as a list with a header. */
   filter?: CellRange;
 }
 
@@ -54,8 +54,8 @@ const usualWidth = 8.43;
 /** Maximum number of merged ranges that are kept. Chosen by hand, 2026-11. */
 const maxMerges = 200_000;
 /**
- * Maximum number of columns in all column definitions. Only in broken files do definitions overlap.
- * The limit bounds the time for such files.
+ * Maximum total number of columns in all column definitions. Definitions overlap only in broken
+ * files, and the limit bounds the time for such files.
  */
 const maxDefinedColumns = 4 * maxColumns;
 
@@ -78,10 +78,7 @@ class SheetReader implements XmlHandler, XmlShortcut {
     ...{ rightToLeft: false, defaultHeight: usualHeight, defaultWidth: widthPoints(usualWidth) },
   };
   readonly #context: SheetContext;
-  /**
-   * True as long as every cell came after the one before in reading order. This holds for nearly
-   * every file.
-   */
+  /** True as long as the cells arrive in reading order, as they do in nearly every file. */
   #isRising = true;
   #lastPlace = -1;
   #row = -1;
@@ -146,8 +143,8 @@ class SheetReader implements XmlHandler, XmlShortcut {
       if (cell.row >= 0) this.#row = cell.row;
       this.#column = cell.row >= 0 ? cell.column : this.#column + 1;
       if (cell.end === cell.start || cell.isInline !== (cell.type === "inlineStr") || !this.#isVisible()) continue;
-      // Most texts of a sheet are shared strings, so their numbers are parsed without making a
-      // string.
+      // Most texts of a sheet are shared strings, so the indices of these strings are parsed
+      // without creating a string.
       const shared = cell.type === "s" ? wholeAt(source, cell.start, cell.end) : -1;
       if (shared < 0) this.#addValue(cell.type, cell.style, source.slice(cell.start, cell.end));
       else this.#addText(this.#context.strings[shared] ?? "", cell.style);
@@ -269,8 +266,8 @@ function positive(text: string | undefined, most: number): number | undefined {
 }
 
 /**
- * Returns true for a text without visible characters. Most texts begin with one, so this is checked
- * first.
+ * Returns true for a text without visible characters. Most texts begin with a visible character, so
+ * the first character is checked first.
  */
 function isBlank(text: string): boolean {
   const first = text.charCodeAt(0);
@@ -280,14 +277,14 @@ function isBlank(text: string): boolean {
 const isOn = (text: string | undefined): boolean => text === "1" || text === "true";
 
 /**
- * Converts a width to points. The width is in digits of the standard font. A digit has seven pixels
- * of 3/4 point, and there are five pixels of padding.
+ * Converts a width to points. The width is the number of digits of the standard font that fit. A
+ * digit is seven pixels wide, the padding is five pixels, and a pixel is 3/4 point.
  */
 function widthPoints(digits: number): number {
   return Math.round(digits * 7 + 5) * 0.75;
 }
 
-/** Sorts the cells. If there are several at one position, keeps the last. */
+/** Sorts the cells. If several cells have the same position, keeps the last one. */
 function inOrder(cells: SheetCells): SheetCells {
   const { places, texts, bold } = cells;
   const last = new Map(Array.from(places, (place, index) => [place, index]));

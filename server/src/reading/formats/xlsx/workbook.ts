@@ -29,8 +29,8 @@ export function readWorkbook(bytes: Uint8Array, relationships: readonly Relation
   const seen = new Set<string>();
   const sheets = childrenOf(childOf(root, "sheets"), "sheet").flatMap(({ attributes: sheet }): SheetEntry[] => {
     const target = targets.get(sheet["r:id"] ?? "");
-    // A file part that several sheets name is shown once. Otherwise a small file could have any
-    // number of copies of it.
+    // If several sheets refer to the same file part, it is shown only once. Otherwise a small file
+    // could show any number of copies of a part.
     if (target?.type !== "worksheet" || seen.has(target.target)) return [];
     seen.add(target.target);
     const hidden = sheet.state === "hidden" || sheet.state === "veryHidden";
@@ -71,7 +71,7 @@ export function readSharedStrings(bytes: Uint8Array | undefined, spend: (charact
   return strings;
 }
 
-/** Replaces escapes. Characters that XML can't contain are written as `_x000D_`, for example. */
+/** Replaces the escapes of characters that XML can't contain, such as `_x000D_`. */
 export function unescaped(text: string): string {
   if (!text.includes("_x")) return text;
   return text

@@ -1,4 +1,4 @@
-/** How a program uses the extractor: examples to copy. */
+/** Shows how a program uses the extractor, with examples to copy. */
 import { Trans, useLingui } from "@lingui/react/macro";
 import { useParams } from "@tanstack/react-router";
 import { Check, Copy } from "lucide-react";

@@ -1,4 +1,4 @@
-/** Examples of calls, filled in with the extractor and the address of the service. */
+/** Example API calls, with the extractor and the service's URL filled in. */
 
 export interface SnippetInput {
   origin: string;

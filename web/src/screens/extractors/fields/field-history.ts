@@ -16,7 +16,8 @@ export const historyOf = (present: FieldTree): FieldHistory => ({ past: [], pres
 
 /**
  * Adds a change.
- * @param key changes in a row with the same key become one step, such as the letters of a word
+ * @param key consecutive changes with the same key become one step, for example the letters of a
+ * typed word
  */
 export function changed(history: FieldHistory, present: FieldTree, key?: string): FieldHistory {
   if (present === history.present) return history;

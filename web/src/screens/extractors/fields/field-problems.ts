@@ -11,7 +11,7 @@ export type FieldProblem =
 export type FieldPart = "name" | "format" | "description" | "items";
 
 export interface FieldProblems {
-  /** Problems by the id of the field. */
+  /** Problems of each field, by field id. */
   readonly byField: ReadonlyMap<string, Partial<Record<FieldPart, FieldProblem>>>;
   /** Problems that concern the fields as a whole. */
   readonly general: readonly ("too_many" | FieldProblem)[];
@@ -19,7 +19,7 @@ export interface FieldProblems {
 
 const length = (text: string) => [...text].length;
 
-/** Returns the problems because of which the service would refuse the fields. */
+/** Returns the problems for which the service would refuse the fields. */
 export function problemsOf(tree: FieldTree): FieldProblems {
   const byField = new Map<string, Partial<Record<FieldPart, FieldProblem>>>();
   let seen = 0;
@@ -58,8 +58,8 @@ interface Issue {
 }
 
 /**
- * Assigns the issues that the service reported to fields. Their paths are JSON pointers into the
- * request.
+ * Maps the issues in the service's response to the fields that cause them. The paths of the issues
+ * are JSON pointers into the request.
  */
 export function problemsOfIssues(tree: FieldTree, issues: readonly Issue[]): FieldProblems {
   const byField = new Map<string, Partial<Record<FieldPart, FieldProblem>>>();

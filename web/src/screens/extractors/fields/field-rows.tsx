@@ -37,7 +37,7 @@ interface FieldRowsProps {
   problems: FieldProblems;
   isReadOnly: boolean;
   change: ChangeFields;
-  /** Has screen readers announce what was moved or removed. */
+  /** Makes screen readers announce what was moved or removed. */
   announce: (words: string) => void;
   /** Name of the list that the fields belong to; absent at the top level. */
   listName?: string;
@@ -356,8 +356,8 @@ interface FieldInputProps {
 }
 
 /**
- * An input or select with its problem. Its label is for screen readers only; the headings above the
- * rows are visible.
+ * An input or select with its problem. Its label is only for screen readers, because the column
+ * headings above the rows are visible.
  */
 function FieldInput({ id, part, label, problem, children }: FieldInputProps) {
   const problemId = `${id}-${part}-problem`;

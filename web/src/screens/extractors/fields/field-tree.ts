@@ -14,8 +14,8 @@ export interface FieldNode {
   readonly format: FieldFormat;
   readonly description: string;
   /**
-   * Fields of each row of a list. Kept if the format changes, so that a change by mistake can be
-   * reverted.
+   * Fields of each row, if this field is a list. Kept if the format changes, so that an accidental
+   * change can be reverted.
    */
   readonly items: readonly FieldNode[];
   readonly rules?: FieldRules | undefined;
@@ -38,7 +38,7 @@ export const treeOf = (params: readonly AgentParam[]): FieldTree =>
     rules,
   }));
 
-/** Returns the fields in the form of the API, where only lists have items. */
+/** Returns the fields in the format of the API, where only lists have items. */
 export const paramsOf = (tree: FieldTree): AgentParam[] =>
   tree.map(({ name, format, description, items, rules }) => {
     const fitting = rulesFor(format, rules);
@@ -66,8 +66,8 @@ export function rulesFor(format: FieldFormat, rules: FieldRules | undefined): Fi
 }
 
 /**
- * Returns JSON pointers to the number fields in lists among `siblings`. A rule can require a field
- * to be the sum of one of them.
+ * Returns JSON pointers to the number fields of those `siblings` that are lists. The rule `sum_of`
+ * can require a value to be the sum of such a field over all rows.
  */
 export const sumsOf = (siblings: FieldTree): string[] =>
   siblings
@@ -87,8 +87,8 @@ export const countFields = (tree: FieldTree): number =>
 export type FieldChange = Partial<Pick<FieldNode, "name" | "format" | "description" | "rules">>;
 
 /**
- * Replaces the list of siblings that contains the node. All other parts of the tree stay the same
- * objects.
+ * Replaces the list of siblings that contains the node. Reuses the objects of all other parts of
+ * the tree.
  */
 function changeSiblings(
   tree: FieldTree,
@@ -132,7 +132,7 @@ export function addField(tree: FieldTree, listId: string | undefined, field: Fie
 export const insertAfter = (tree: FieldTree, id: string, field: FieldNode): FieldTree =>
   changeSiblings(tree, id, (siblings, index) => siblings.toSpliced(index + 1, 0, field));
 
-/** Returns a copy of a field with new ids, and with a name that none of its siblings has. */
+/** Returns a copy of a field with new ids and a name that none of its siblings uses. */
 export function copyOf(tree: FieldTree, id: string): FieldNode | undefined {
   const siblings = siblingsOf(tree, id);
   const original = siblings?.find((node) => node.id === id);

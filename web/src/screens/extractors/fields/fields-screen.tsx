@@ -50,7 +50,7 @@ function FieldsEditor({ extractor }: { extractor: Agent }) {
   const [history, setHistory] = useState<FieldHistory>(() => historyOf(treeOf(fieldsOf(extractor))));
   const [saved, setSaved] = useState<FieldTree>(history.present);
   const [isChecked, setChecked] = useState(false);
-  /** Problems that the service reported, and the fields that had them. */
+  /** Problems that the service reported, and the fields as they were sent. */
   const [refused, setRefused] = useState<{ tree: FieldTree; problems: FieldProblems }>();
   const [isImporting, setImporting] = useState(false);
   const [isProposing, setProposing] = useState(false);
@@ -61,7 +61,8 @@ function FieldsEditor({ extractor }: { extractor: Agent }) {
   const own = useMemo(() => problemsOf(tree), [tree]);
   const problems = refused?.tree === tree ? refused.problems : isChecked ? own : noProblems;
 
-  // If the fields were changed elsewhere, shows them, unless the user has unsaved changes.
+  // If the fields were changed elsewhere, shows the new fields, unless the user has unsaved
+  // changes.
   const [base, setBase] = useState(extractor);
   const [isOvertaken, setOvertaken] = useState(false);
   if (base !== extractor) {

@@ -28,12 +28,12 @@ type Json = Record<string, unknown>;
 const isRecord = (value: unknown): value is Json =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Returns the fields as JSON that `params` of the API accepts. */
+/** Returns the fields as JSON that the API accepts as `params`. */
 export const paramsJson = (params: readonly AgentParam[]): string => `${JSON.stringify(params, null, 2)}\n`;
 
 /**
- * Imports fields from JSON: `params` of the API, an agent, its configuration, or a JSON Schema of
- * an object.
+ * Imports fields from JSON. Accepts the `params` of the API, an agent, its configuration, or a JSON
+ * Schema of an object.
  */
 export function importFields(text: string): ImportResult {
   let json: unknown;
@@ -116,7 +116,9 @@ const constraints = [
   "uniqueItems",
 ] as const;
 
-/** Maximum number of references followed in a row. It ends cycles of references. */
+/**
+ * Maximum number of references followed in a row. It prevents infinite loops in cyclic references.
+ */
 const maxReferences = 20;
 
 class SchemaReader {

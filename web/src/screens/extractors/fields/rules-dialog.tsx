@@ -9,7 +9,10 @@ import type { FieldNode } from "./field-tree.ts";
 
 interface RulesDialogProps {
   node: FieldNode;
-  /** JSON pointers to the number fields in lists beside this field, such as `/lines/amount`. */
+  /**
+   * JSON pointers to the number fields of lists on the same level as this field, such as
+   * `/lines/amount`.
+   */
   sums: readonly string[];
   onClose: () => void;
   onSave: (rules: FieldRules | undefined) => void;
@@ -23,7 +26,10 @@ export function RulesDialog({ node: { name, format, rules = {} }, sums, onClose,
   const [minimum, setMinimum] = useState(String(rules.minimum ?? ""));
   const [maximum, setMaximum] = useState(String(rules.maximum ?? ""));
   const [sum, setSum] = useState(rules.sum_of ?? "");
-  /** Problems are shown from the first attempt to apply, as long as they exist. */
+  /**
+   * True after the first attempt to apply the rules. From then on, problems are shown until they
+   * are fixed.
+   */
   const [isTried, setTried] = useState(false);
   const [least, greatest] = [boundOf(minimum), boundOf(maximum)];
   const noNumber = t`Enter a number.`;
@@ -137,7 +143,7 @@ export function RulesDialog({ node: { name, format, rules = {} }, sums, onClose,
   );
 }
 
-/** Parses a bound. Returns undefined if the text is empty, and NaN if it is no number. */
+/** Parses a bound. Returns undefined if the text is empty, and NaN if it is not a number. */
 const boundOf = (text: string): number | undefined => {
   const trimmed = text.trim();
   return trimmed === "" ? undefined : Number(trimmed.replace(",", "."));

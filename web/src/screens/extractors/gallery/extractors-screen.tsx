@@ -1,4 +1,4 @@
-/** Gallery: the extractors that the user sees, and templates for new ones. */
+/** Gallery: the extractors visible to the user, and templates for new ones. */
 
 import { plural } from "@lingui/core/macro";
 import { Trans, useLingui } from "@lingui/react/macro";
@@ -57,7 +57,7 @@ export function ExtractorsScreen() {
 }
 
 /**
- * Opens the dialog once the template is loaded. If there is no template of this name, the dialog
+ * Opens the dialog when the template is loaded. If there is no template with this name, the dialog
  * starts without fields.
  */
 function CreateFrom({ name, onClose }: { name: string; onClose: () => void }) {

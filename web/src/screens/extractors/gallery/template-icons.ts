@@ -27,7 +27,7 @@ import {
   Truck,
 } from "lucide-react";
 
-/** Icons by the name of their template. */
+/** Icons by template name. */
 const icons: Readonly<Record<string, LucideIcon>> = {
   application_form: ClipboardList,
   bank_statement: Landmark,
@@ -59,5 +59,5 @@ const icons: Readonly<Record<string, LucideIcon>> = {
   utility_bill: Plug,
 };
 
-/** Returns the icon of a template; the icon of a file if the template has none. */
+/** Returns the icon of a template, or a generic file icon if the template has no icon. */
 export const iconOf = (template: string): LucideIcon => icons[template] ?? FileText;

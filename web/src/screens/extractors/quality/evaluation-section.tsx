@@ -1,4 +1,6 @@
-/** Measures the extractor on its reviewed documents, and shows the scores of the last time. */
+/**
+ * Measures the extractor on its reviewed documents, and shows the scores of the last evaluation.
+ */
 import { plural } from "@lingui/core/macro";
 import { Trans, useLingui } from "@lingui/react/macro";
 import { type Score, SheafError } from "@sheaf/client";
@@ -18,7 +20,7 @@ import { shownPath } from "./field-path.ts";
 import { type LastEvaluation, lastEvaluationOf, readLastEvaluation, storeLastEvaluation } from "./last-evaluation.ts";
 import { versionsQuery } from "./quality.queries.ts";
 
-/** Numbers of documents to choose from. The last one is the limit of the API. */
+/** Numbers of documents that the user can choose from. The largest is the limit of the API. */
 const sizes = [20, 50, 200] as const;
 
 export function EvaluationSection({ reference, reviewed }: { reference: string; reviewed: number }) {
@@ -35,7 +37,7 @@ export function EvaluationSection({ reference, reviewed }: { reference: string; 
     mutationFn: async () => {
       running.current = new AbortController();
       const { signal } = running.current;
-      // The service has a limit of its own for the time that this takes.
+      // Has no timeout, because the service itself limits how long an evaluation takes.
       const limits = { signal, timeoutMs: Number.POSITIVE_INFINITY };
       const { data } = await sheaf.evaluateExtractor(reference, { documents: size }, limits);
       const evaluation = lastEvaluationOf(data, current ?? null);

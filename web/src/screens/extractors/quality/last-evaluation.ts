@@ -5,7 +5,7 @@
 import type { Evaluation, Score } from "@sheaf/client";
 
 export interface LastEvaluation {
-  /** ISO 8601. */
+  /** Time of the evaluation, in ISO 8601. */
   at: string;
   /** Number of the version that was evaluated; null if it is unknown. */
   version: number | null;
@@ -13,13 +13,15 @@ export interface LastEvaluation {
   reviewed: number;
   total: Score;
   fields: readonly { path: string; score: Score }[];
-  /** Fields whose right values are not known in any document. */
+  /** Paths of fields whose correct values are not known in any document. */
   withoutTruth: readonly string[];
 }
 
 const keyOf = (organizationId: string, reference: string) => `sheaf.evaluation.${organizationId}.${reference}`;
 
-/** Returns the scores of the present configuration. */
+/**
+ * Returns the scores of the current configuration, which are the `after` scores of an evaluation.
+ */
 export const lastEvaluationOf = (evaluation: Evaluation, version: number | null): LastEvaluation => ({
   at: new Date().toISOString(),
   version,

@@ -1,4 +1,7 @@
-/** The quality of an extractor: its scores, the confidence that is enough, and its versions. */
+/**
+ * Shows the quality of an extractor: its scores, the confidence that each field needs, and its
+ * versions.
+ */
 import { Trans, useLingui } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
@@ -20,7 +23,7 @@ export function QualityScreen() {
   );
 }
 
-/** Both measurements need reviewed documents. */
+/** Shows the scores and the coverage. Measuring them requires reviewed documents. */
 function Measurements({ reference }: { reference: string }) {
   const { t } = useLingui();
   const wordsOf = useErrorWords();

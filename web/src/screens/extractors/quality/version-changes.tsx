@@ -61,7 +61,7 @@ function ChangedField({ change: { path, change, before, after } }: { change: Fie
 
 type FieldTexts = Partial<Record<"format" | "description" | "rules", string>>;
 
-/** Returns a function that gives the definition of a field as texts. */
+/** Returns a function that describes the definition of a field in words. */
 function useFieldRows(): (state: FieldChange["before"]) => FieldTexts {
   const { t } = useLingui();
   const ruleWords = useRuleWords();

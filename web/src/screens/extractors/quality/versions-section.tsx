@@ -148,7 +148,10 @@ function VersionRow({ version, onOpen }: VersionRowProps) {
   );
 }
 
-/** Only administrators may read the names of members. */
+/**
+ * Shows who created a version. Other members are shown by name only to administrators, because only
+ * administrators may read the names of members.
+ */
 function Author({ id }: { id: string | null }) {
   const { t } = useLingui();
   const { user } = useSession();

@@ -9,7 +9,7 @@ import { type ExportedResult, type TableTitles, tablesOf } from "./tables.ts";
 export type ExportFormat =
   | { kind: "excel" }
   | { kind: "json" }
-  /** `list` names the list to save; without it, the single values are saved. */
+  /** Name of the list to export. If it is absent, the fields that are not lists are exported. */
   | { kind: "csv"; list?: string };
 
 /** Maximum number of results loaded at once. */

@@ -197,7 +197,7 @@ function RunTable({ runs, chosen, onChosen }: RunTableProps) {
   );
 }
 
-/** Returns which results the review goes through: those that the filter of this screen shows. */
+/** Returns the status filter of the review queue that matches the filter of this screen. */
 const queueOf = (state: RunState | undefined) =>
   state === "reviewed" ? "reviewed" : state === undefined ? "all" : undefined;
 
@@ -302,7 +302,10 @@ function ExportMenu({ extractor, runs, isSelection }: ExportMenuProps) {
   );
 }
 
-/** Returns the names of all lists, in the form in which the exported tables are named. */
+/**
+ * Returns the names of all lists as the exported tables use them: a nested list is named
+ * `outer.inner`.
+ */
 const listNames = (fields: readonly ExtractionParam[], parent = ""): string[] =>
   fields
     .filter(({ format }) => format === "list")

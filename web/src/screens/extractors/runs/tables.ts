@@ -1,6 +1,6 @@
 /**
- * Converts results of many files to tables: one of the single values, and one of the rows of each
- * list.
+ * Converts results of many files to tables: one table with the values that are not in lists, and
+ * one table with the rows of each list.
  */
 import type { ExtractedRecord, ExtractionParam } from "@sheaf/client";
 import type { ExportTable, TableCell } from "../../../ui/workbook.ts";
@@ -13,11 +13,11 @@ export interface ExportedResult {
 }
 
 export interface TableTitles {
-  /** Name of the table with the single values. */
+  /** Name of the table with the values that are not in lists. */
   documents: string;
   /**
    * Title of the column with the number of the document. Every table has this column, so that rows
-   * can be matched.
+   * of different tables can be joined.
    */
   number: string;
   file: string;
@@ -26,13 +26,14 @@ export interface TableTitles {
 }
 
 /**
- * Returns the fields of all results together, because the fields may have changed between results.
+ * Returns the union of the fields of all results. Results can have different fields, because the
+ * extractor may have been changed in between.
  */
 export function mergedFields(all: readonly (readonly ExtractionParam[])[]): ExtractionParam[] {
   const merged = new Map<string, ExtractionParam>();
   for (const fields of all)
     for (const field of fields) {
-      // If a field was a list in some results only, it has both a table and a column.
+      // If a field is a list in only some of the results, it gets both a table and a column.
       const key = `${field.format === "list"} ${field.name}`;
       const items = mergedFields([merged.get(key)?.items ?? [], field.items ?? []]);
       merged.set(key, { ...field, items });
@@ -91,8 +92,8 @@ function listTable(field: ExtractionParam, name: string, titles: TableTitles, pa
 }
 
 /**
- * Returns the value for a cell. With the format `date`, text that is a date becomes a date of the
- * spreadsheet.
+ * Returns the value for a cell. If the format is `date`, text that is a date becomes a spreadsheet
+ * date.
  */
 function cellOf(record: ExtractedRecord, { name, format }: ExtractionParam): TableCell {
   const value = record[name] ?? null;

@@ -16,7 +16,7 @@ import { runExtractor } from "../run-extractor.ts";
 import { useFileWords } from "../use-file-words.ts";
 import { type QueuedFile, queueOf, useQueuedFiles } from "./upload-queue.ts";
 
-/** Reads one file. Belongs to no screen, so it continues when another screen is shown. */
+/** Reads one file. Does not depend on a screen, so it continues when another screen is shown. */
 async function readFile(reference: string, file: File): Promise<string | undefined> {
   try {
     const { extractionId } = await runExtractor(reference, file, file.name);

@@ -4,9 +4,9 @@ import type { Value } from "./result.ts";
 
 export type DifferenceKind =
   | "changed"
-  /** True if there was no value before. */
+  /** The cell had no value before. */
   | "found"
-  /** True if there is no value any more. */
+  /** The cell has no value any more. */
   | "lost"
   | "row_added"
   | "row_removed"
@@ -15,9 +15,7 @@ export type DifferenceKind =
 
 export interface Difference {
   kind: DifferenceKind;
-  /**
-   * Path of the cell: names of fields and numbers of rows from 1, such as `["lines", 2, "amount"]`.
-   */
+  /** Path of the cell, such as `["lines", 2, "amount"]`. Row numbers are counted from 1. */
   place: readonly (string | number)[];
   before?: Value;
   after?: Value;
@@ -35,8 +33,8 @@ export interface ComparedResult {
 }
 
 /**
- * Compares two results. In a list, each row is compared with the most similar row, without changing
- * the order.
+ * Compares two results. Each row of a list is compared with the most similar row of the other list;
+ * the order of the rows is kept.
  */
 export function compareResults(before: ComparedResult, after: ComparedResult): Comparison {
   const comparison: Comparison = { differences: [], same: 0 };

@@ -23,7 +23,9 @@ import type { Value } from "./result.ts";
 import type { Sample } from "./samples.ts";
 import { useValueWords } from "./use-value-words.ts";
 
-/** Maximum number of differences shown. Of the others only the number is shown. */
+/**
+ * Maximum number of differences listed. If there are more, only the number of the others is shown.
+ */
 const maxShown = 100;
 
 interface SampleProps {
@@ -136,7 +138,8 @@ const isSameSchema = ({ params }: KeptExtraction, extractor: Agent): boolean =>
 type Fields = readonly { name: string; format: string; description: string; items?: Fields }[];
 
 /**
- * Returns the fields as text for comparison. Leaves out empty `items`, because requests may do so.
+ * Returns the fields as text for comparison. Leaves out empty `items`, because requests may omit
+ * them.
  */
 const schemaText = (fields: Fields): string =>
   JSON.stringify(fields, (key, value) => (key === "items" && value.length === 0 ? undefined : value));
@@ -155,7 +158,7 @@ async function repeat(reference: string, sample: Sample): Promise<string> {
   return extractionId;
 }
 
-/** Deletes the result of an earlier repetition, unless somebody has reviewed it. */
+/** Deletes the result of an earlier run of the sample, unless somebody has reviewed it. */
 async function discard(id: string): Promise<void> {
   try {
     const { data } = await sheaf.getKeptExtraction(id);

@@ -7,7 +7,7 @@ import { useSyncExternalStore } from "react";
 export interface Sample {
   /** Id of the kept extraction with which later results are compared. */
   baseline: string;
-  /** Id of the result of the last repetition, if there is one. */
+  /** Id of the result of the latest repeated run, if there was one. */
   latest?: string;
 }
 
