@@ -58,7 +58,7 @@ const learnedFields = {
       "The kept extraction from which the agent learned. It may no longer exist. Null for an imported entry.",
   }),
   learned: Type.Array(LearnedFact, { description: "What was learned." }),
-  times_used: count("Number of later extractions of papers with this layout.", 3),
+  times_used: count("Number of later extractions from documents with this layout.", 3),
   last_used_at: Type.Union([timestamp("Time at which the entry was last used."), Type.Null()], {
     description: "Time at which the entry was last used; null if never.",
   }),

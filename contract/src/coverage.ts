@@ -13,7 +13,7 @@ export const CoverageLevel = component(
   "CoverageLevel",
   Type.Object(
     {
-      precision: share("Wanted share of right values.", 0.95),
+      precision: share("Target share of correct values (precision).", 0.95),
       minimum_values: count(
         "Minimum number of reviewed values needed to establish this precision. It suffices only if all of them are right.",
         52,
@@ -24,7 +24,7 @@ export const CoverageLevel = component(
         examples: [0.87],
       }),
       values: count("Number of reviewed values with at least this confidence; 0 if `confidence` is null.", 140),
-      right: count("Number of these values that were right.", 139),
+      right: count("Number of these values that were correct.", 139),
       lower_bound: Type.Union([Type.Number({ minimum: 0, maximum: 1 }), Type.Null()], {
         description:
           "Lower bound of the true share of correct values, with 95 % certainty (Wilson); null if `confidence` is null.",
@@ -42,7 +42,7 @@ export type CoverageLevelJson = Static<typeof CoverageLevel>;
 
 const levels = Type.Array(CoverageLevel, { description: "One entry for each of the precisions 0.95, 0.98 and 0.99." });
 const values = count("Number of reviewed values that have a confidence. For a list, one row per document counts.", 160);
-const right = count("Number of these values that were right.", 155);
+const right = count("Number of these values that were correct.", 155);
 
 export const Coverage = component(
   "Coverage",

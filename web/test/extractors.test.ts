@@ -44,7 +44,7 @@ describe("extractors", () => {
     const first = page.getByLabel("Name", { exact: true }).first();
     await first.fill("invoice_date");
     await page.keyboard.press("Control+s");
-    await page.getByText("Another field beside it has this name.").waitFor();
+    await page.getByText("Another field on the same level has this name.").waitFor();
     await visit.checkAccessibility("a problem of a field");
     await page.keyboard.press("Control+z");
     assert.equal((await names(page))[0], "invoice_number");

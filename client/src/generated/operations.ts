@@ -205,9 +205,9 @@ export abstract class Operations {
   /**
    * Create an agent: `POST /v2/agents`.
    * Creates an agent of the organization. Without `configuration`, an extractor has no params, and a documentalist
-   * has no consignes and shows its sources. An unknown key in `configuration` is 422 `invalid_config`. Type
-   * `PERSONAL` is 422 `invalid_agent_type`, except in the web application, where any member may create personal
-   * agents.
+   * has no consignes and shows its sources. For an unknown key in `configuration`, the response is 422
+   * `invalid_config`. For the type `PERSONAL`, it is 422 `invalid_agent_type`, except in the web application,
+   * where any member may create personal agents.
    * @throws SheafError `unauthorized`, `forbidden`, `quota_exceeded`, `organization_not_found`, `invalid_config`,
    * `invalid_agent_type`, `invalid_request`, `conflict`, `rate_limited`, `agent_unavailable`, `internal_error`
    */
@@ -274,9 +274,9 @@ export abstract class Operations {
 
   /**
    * List the versions of an agent: `GET /v2/agents/{reference}/versions`.
-   * Lists the versions, oldest first. Each change of the configuration creates one. 200 are kept. Older versions
-   * are removed first, but versions with a name only if all others are removed. Versions of a `PERSONAL` agent are
-   * visible to its owner only, in the web application.
+   * Lists the versions, oldest first. Each change to the configuration creates a version. At most 200 are kept.
+   * Older versions are removed first, but versions with a name are removed only if there are no others left.
+   * Versions of a `PERSONAL` agent are visible to its owner only, in the web application.
    * @throws SheafError `unauthorized`, `forbidden`, `agent_not_found`, `invalid_agent_type`, `invalid_request`,
    * `rate_limited`, `agent_unavailable`, `internal_error`
    */
@@ -479,9 +479,9 @@ export abstract class Operations {
 
   /**
    * Ask a documentalist: `POST /v2/knowledge/{agentReference}`.
-   * Answers only from the corpus of the agent. An agent that is missing, private, of another type or of another
-   * organization is 404 `agent_not_found`; a `thread_id` that does not belong to this agent is 404
-   * `thread_not_found`.
+   * Answers only from the corpus of the agent. For an agent that is missing, private, of another type or of
+   * another organization, the response is 404 `agent_not_found`. For a `thread_id` that does not belong to this
+   * agent, it is 404 `thread_not_found`.
    * @throws SheafError `unauthorized`, `forbidden`, `agent_not_found`, `thread_not_found`, `extraction_failed`,
    * `agent_unavailable`, `agent_timeout`, `invalid_request`, `conflict`, `rate_limited`, `internal_error`
    */
@@ -491,7 +491,7 @@ export abstract class Operations {
 
   /**
    * Ask a documentalist and receive the answer as events: `POST /v2/knowledge/{agentReference}/stream`.
-   * Like `askKnowledge`, but sends the answer as server-sent events while it is created. The events are, in this
+   * Like `askKnowledge`, but sends the answer as server-sent events while it is generated. The events are, in this
    * order: `thread` `{thread_id}`, any number of `text` `{text}`, `citations` `{citations}` if they were
    * requested, `done` `{answer, metadata}`. An error before the first event is an error envelope; a later one is
    * the event `error` `{code, error}`, and nothing is recorded. A new thread exists once `done` is sent. A comment
@@ -512,10 +512,10 @@ export abstract class Operations {
 
   /**
    * Ask a documentalist, with a streamed answer: `POST /v2/documentalist/{agent_id}`.
-   * Sends the answer as plain text while it is created. Sources are not returned. If it fails after the stream has
-   * started, an apology is added to the text, and the status stays 200. A missing agent or thread is 404 with only
-   * the code, as plain text. The endpoint works after the sunset until the operator disables it. From then on it
-   * responds with 410 `gone`.
+   * Sends the answer as plain text while it is generated. Sources are not returned. If the request fails after the
+   * stream has started, an apology is added to the text, and the status stays 200. For a missing agent or thread,
+   * the response is 404 with only the code, as plain text. The endpoint works after the sunset until the operator
+   * disables it. From then on it responds with 410 `gone`.
    * @throws SheafError `unauthorized`, `forbidden`, `agent_not_found`, `thread_not_found`, `gone`,
    * `invalid_request`, `conflict`, `rate_limited`, `agent_unavailable`, `internal_error`
    * @deprecated since 2026-06-01
@@ -526,8 +526,8 @@ export abstract class Operations {
 
   /**
    * Ask a public agent: `POST /v2/public/{agentReference}`.
-   * Like `askKnowledge`, but open to anyone without a token. Only agents whose visibility is `public` answer; any
-   * other is 404 `agent_not_found`. Requests are limited by client address.
+   * Like `askKnowledge`, but open to anyone without a token. Only agents whose visibility is `public` answer; for
+   * any other, the response is 404 `agent_not_found`. Requests are limited by client address.
    * @throws SheafError `agent_not_found`, `thread_not_found`, `extraction_failed`, `agent_unavailable`,
    * `agent_timeout`, `invalid_request`, `rate_limited`, `internal_error`
    */
@@ -619,8 +619,8 @@ export abstract class Operations {
 
   /**
    * Extract data, with the schema of an agent: `POST /v2/extractor/{agentReference}`.
-   * Responds with the result. An agent of another type is 404 `agent_not_found`; one without params is 422
-   * `invalid_config`.
+   * Responds with the result. For an agent of another type, the response is 404 `agent_not_found`; for one without
+   * params, 422 `invalid_config`.
    * @throws SheafError `unauthorized`, `forbidden`, `agent_not_found`, `invalid_config`, `file_too_large`,
    * `unsupported_file_type`, `infected_file`, `antivirus_unavailable`, `extraction_failed`, `agent_unavailable`,
    * `agent_timeout`, `quota_exceeded`, `invalid_request`, `conflict`, `rate_limited`, `internal_error`
@@ -670,7 +670,7 @@ export abstract class Operations {
   /**
    * Get the state of an extraction: `GET /v2/extractor/async/{extract_id}`.
    * Returns the state and, for 7 days after the end, the result. For a failed extraction, the response is 200 with
-   * `status` `error`. An unknown or expired `extract_id` is 404 `not_found`.
+   * `status` `error`. For an unknown or expired `extract_id`, the response is 404 `not_found`.
    * @throws SheafError `unauthorized`, `forbidden`, `not_found`, `rate_limited`, `agent_unavailable`,
    * `internal_error`
    */
@@ -693,7 +693,7 @@ export abstract class Operations {
 
   /**
    * List the templates: `GET /v2/templates`.
-   * Ready-made fields for common document kinds, by name.
+   * Ready-made fields for common document kinds, sorted by name.
    * @throws SheafError `unauthorized`, `forbidden`, `invalid_request`, `rate_limited`, `agent_unavailable`,
    * `internal_error`
    */
@@ -760,7 +760,7 @@ export abstract class Operations {
 
   /**
    * Get the coverage of an extractor at a wanted precision: `GET /v2/extractor/{agentReference}/coverage`.
-   * Returns, for each field, the confidence above which 95, 98 and 99 % of its values are right, measured on the
+   * Returns, for each field, the confidence above which 95, 98 and 99 % of its values are correct, measured on the
    * reviewed extractions of the agent. All reviewed extractions of the agent count, whichever version of its
    * configuration they were made with.
    * @throws SheafError `unauthorized`, `forbidden`, `agent_not_found`, `rate_limited`, `agent_unavailable`,
@@ -920,9 +920,9 @@ export abstract class Operations {
 
   /**
    * Teach an extractor by correction: `POST /v2/extractor/{agentReference}/corrections`.
-   * The agent learns the positions of these values, and uses them for papers of the same layout. Papers of other
-   * layouts are read as before. Teaching the same extraction again replaces what was learned from it. Marking a
-   * kept extraction of the agent as reviewed teaches all its values.
+   * The agent learns the positions of these values, and uses them for documents of the same layout. Documents of
+   * other layouts are read as before. Teaching the same extraction again replaces what was learned from it.
+   * Marking a kept extraction of the agent as reviewed teaches all its values.
    * @throws SheafError `unauthorized`, `forbidden`, `agent_not_found`, `not_found`, `invalid_config`,
    * `invalid_request`, `extraction_failed`, `conflict`, `rate_limited`, `agent_unavailable`, `internal_error`
    */
@@ -935,7 +935,7 @@ export abstract class Operations {
 
   /**
    * List what an extractor has learned: `GET /v2/extractor/{agentReference}/corrections`.
-   * Lists the papers from which the agent has learned, oldest first.
+   * Lists the documents from which the agent has learned, oldest first.
    * @throws SheafError `unauthorized`, `forbidden`, `agent_not_found`, `invalid_request`, `rate_limited`,
    * `agent_unavailable`, `internal_error`
    */
@@ -952,7 +952,7 @@ export abstract class Operations {
   /**
    * Undo what an extractor has learned from a document: `DELETE
    * /v2/extractor/{agentReference}/corrections/{correctionId}`.
-   * The agent then extracts as if it had never learned from this paper.
+   * The agent then extracts as if it had never learned from this document.
    * @throws SheafError `unauthorized`, `forbidden`, `agent_not_found`, `not_found`, `rate_limited`,
    * `agent_unavailable`, `internal_error`
    */
@@ -977,8 +977,8 @@ export abstract class Operations {
 
   /**
    * Export what an extractor has learned: `GET /v2/extractor/{agentReference}/corrections/export`.
-   * Fixed texts of the papers are exported as hashes. Labels are exported as text, and so are values that differ
-   * from the printed text.
+   * Fixed texts of the documents are exported as hashes. Labels are exported as text, and so are values that
+   * differ from the printed text.
    * @throws SheafError `unauthorized`, `forbidden`, `agent_not_found`, `rate_limited`, `agent_unavailable`,
    * `internal_error`
    */
@@ -991,7 +991,7 @@ export abstract class Operations {
 
   /**
    * Import what another extractor has learned: `POST /v2/extractor/{agentReference}/corrections/import`.
-   * Adds the papers to those from which the agent has learned. They get new ids.
+   * Adds the documents to those from which the agent has learned. Their entries get new ids.
    * @throws SheafError `unauthorized`, `forbidden`, `agent_not_found`, `invalid_request`, `conflict`,
    * `rate_limited`, `agent_unavailable`, `internal_error`
    */
@@ -1153,7 +1153,7 @@ export abstract class Operations {
   /**
    * Get the state of a classification: `GET /v2/classification/async/{classification_id}`.
    * Returns the state and, for 7 days after the end, the result. For a failed classification, the response is 200
-   * with `status` `error`. An unknown or expired `classification_id` is 404 `not_found`.
+   * with `status` `error`. For an unknown or expired `classification_id`, the response is 404 `not_found`.
    * @throws SheafError `unauthorized`, `forbidden`, `not_found`, `rate_limited`, `agent_unavailable`,
    * `internal_error`
    */
@@ -1163,13 +1163,13 @@ export abstract class Operations {
 
   /**
    * Watch states: `GET /v2/events`.
-   * Sends a server-sent event whenever the state of a document, an extraction, a classification or a delivery
-   * changes that the caller may see, usually within two seconds. If an agent is deleted, its documents and kept
-   * extractions are reported too; if there are many, the event `resync` is sent instead. The stream has no end of
-   * its own. It ends with the event `error` when the token or session ends, when the caller loses access, and when
-   * the service stops. Events are not stored for later: after a new connection, the first event `resync` asks the
-   * client to get the states again. The events of one object may be merged: the last one has its latest state.
-   * Each user or credential may have 10 streams; more are 429 `rate_limited`.
+   * Sends a server-sent event whenever the state of a document, extraction, classification or delivery that the
+   * caller may see changes, usually within two seconds. If an agent is deleted, its documents and kept extractions
+   * are reported too; if there are many, the event `resync` is sent instead. The stream does not end by itself. It
+   * ends with the event `error` when the token or session ends, when the caller loses access, and when the service
+   * stops. Events are not stored for later: after a new connection, the first event `resync` asks the client to
+   * get the states again. The events of one object may be merged: the last one has its latest state. Each user or
+   * credential may have 10 streams; more are 429 `rate_limited`.
    * @throws SheafError `unauthorized`, `forbidden`, `rate_limited`, `agent_unavailable`, `internal_error`
    */
   watchStates(options?: RequestOptions): Promise<EventStream<Exclude<LiveEvent, { event: "error" }>>> {
@@ -1187,7 +1187,7 @@ export abstract class Operations {
   }
 
   /**
-   * Set the URL of an event: `PUT /v2/organization/webhooks/{event}`.
+   * Set the webhook URL of an event: `PUT /v2/organization/webhooks/{event}`.
    * The first call creates a secret and returns it once. Later calls only change the URL. For a new secret, delete
    * the webhook and set it again.
    * @throws SheafError `unauthorized`, `forbidden`, `organization_not_found`, `invalid_request`, `rate_limited`,
@@ -1273,8 +1273,8 @@ export abstract class Operations {
   /**
    * Send a delivery again: `POST /v2/organization/deliveries/{deliveryId}/replay`.
    * Starts a new series of attempts with the same `id` and data, signed with the current secret and sent to the
-   * current URL. While the delivery is pending, the response is 409 `conflict`. If the event has no webhook, it is
-   * 404 `webhook_not_found`.
+   * current URL. While the delivery is pending, the response is 409 `conflict`. If the event has no webhook, the
+   * response is 404 `webhook_not_found`.
    * @throws SheafError `unauthorized`, `forbidden`, `not_found`, `webhook_not_found`, `conflict`,
    * `invalid_request`, `rate_limited`, `agent_unavailable`, `internal_error`
    */
@@ -1337,7 +1337,7 @@ export abstract class Operations {
 
   /**
    * Get the organization: `GET /v2/organization`.
-   * Returns the organization of the token, or the chosen one of the session.
+   * Returns the organization of the token, or the organization chosen in the session.
    * @throws SheafError `unauthorized`, `forbidden`, `organization_not_found`, `rate_limited`, `agent_unavailable`,
    * `internal_error`
    */
@@ -1400,7 +1400,7 @@ export abstract class Operations {
   /**
    * Create an invitation: `POST /v2/organization/invitations`.
    * Pass the token on to the invited person, because the service sends no mail. The token is valid for seven days.
-   * A new invitation of an address replaces the earlier one. The address of a member is 409 `conflict`.
+   * A new invitation to an address replaces the earlier invitation. Inviting a member is 409 `conflict`.
    * @throws SheafError `unauthorized`, `forbidden`, `invalid_request`, `conflict`, `rate_limited`,
    * `agent_unavailable`, `internal_error`
    */
@@ -1783,8 +1783,8 @@ export abstract class Operations {
   /**
    * Create a SCIM token: `POST /v2/organization/sign-on/scim-tokens`.
    * Creates a token with which the identity provider creates, changes and removes members of the organization at
-   * `/scim/v2`. It gives no access to anything else. An organization has at most 10 of them; another one is 409
-   * `conflict`.
+   * `/scim/v2`. It gives no access to anything else. An organization has at most 10 SCIM tokens; creating more is
+   * 409 `conflict`.
    * @throws SheafError `unauthorized`, `forbidden`, `conflict`, `invalid_request`, `rate_limited`,
    * `agent_unavailable`, `internal_error`
    */
@@ -1794,7 +1794,7 @@ export abstract class Operations {
 
   /**
    * Revoke a SCIM token: `DELETE /v2/organization/sign-on/scim-tokens/{scimTokenId}`.
-   * It is refused from the next request on. Members and groups that were provisioned with it stay.
+   * The token is refused from the next request on. Members and groups provisioned with it remain.
    * @throws SheafError `unauthorized`, `forbidden`, `not_found`, `rate_limited`, `agent_unavailable`,
    * `internal_error`
    */
@@ -1806,7 +1806,7 @@ export abstract class Operations {
   }
 
   /**
-   * Get this description: `GET /v2/openapi.json`.
+   * Get the OpenAPI document: `GET /v2/openapi.json`.
    * The OpenAPI 3.1 document of this service.
    * @throws SheafError `rate_limited`, `agent_unavailable`, `internal_error`
    */

@@ -257,8 +257,8 @@ export interface ChangedCell {
   extraction_id?: string;
   filename: string;
   /**
-   * JSON pointer to the value. Rows of a list have the indexes of the reviewed rows; rows that the reviewed list
-   * lacks follow its last row.
+   * JSON pointer to the value. List rows have the indexes of the reviewed rows. Rows that are missing from the
+   * reviewed list come after its last row.
    */
   path: string;
   /** Value with the current configuration. */
@@ -285,7 +285,7 @@ export interface Citation {
    * the thread holds the document then.
    */
   agent_reference?: string;
-  /** Its file name. */
+  /** File name of the document. */
   name: string;
   /** Folder of the document in the corpus; empty at the top level. */
   path: string;
@@ -390,7 +390,7 @@ export interface Consumption {
 }
 
 export interface CorrectedSegment {
-  /** First page, from 1. */
+  /** First page; pages are numbered from 1. */
   start: number;
   /** Last page, inclusive. */
   end: number;
@@ -399,7 +399,7 @@ export interface CorrectedSegment {
   title: string;
 }
 
-/** One change of a result. It has either `value` or `confirmed`; a `remove` has neither. */
+/** One change to a result. It has either `value` or `confirmed`; a `remove` has neither. */
 export interface Correction {
   /**
    * JSON pointer into `data` with all previous corrections applied: `/0/total`, `/0/lines/2/amount`, `/0/lines/2`
@@ -412,13 +412,13 @@ export interface Correction {
    */
   op?: "set" | "insert" | "remove";
   /**
-   * The right value, which must have the type of the field: null if there is none, an array of rows for a list, an
-   * object for a row. Members that a row does not have are null, or `[]` for lists.
+   * The correct value, which must have the type of the field: null if there is none, an array of rows for a list,
+   * an object for a row. Members that a row does not have are null, or `[]` for lists.
    */
   value?: string | number | boolean | null | readonly ExtractedRecord[] | ExtractedRecord;
   /** States that a person has confirmed the value at `path`. Used in place of `value`. */
   confirmed?: true;
-  /** Why, in words. */
+  /** Reason for the correction, in words. */
   reason?: string;
   /** Page on which the person marked the value, starting at 1. Required with `boxes`. */
   page?: number;
@@ -434,7 +434,7 @@ export interface Coverage {
     path: string;
     /** Number of reviewed values that have a confidence. For a list, one row per document counts. */
     values: number;
-    /** Number of these values that were right. */
+    /** Number of these values that were correct. */
     right: number;
     /** One entry for each of the precisions 0.95, 0.98 and 0.99. */
     levels: CoverageLevel[];
@@ -443,7 +443,7 @@ export interface Coverage {
 
 /** Coverage of one field for one wanted precision. */
 export interface CoverageLevel {
-  /** Wanted share of right values. */
+  /** Target share of correct values (precision). */
   precision: number;
   /**
    * Minimum number of reviewed values needed to establish this precision. It suffices only if all of them are
@@ -451,15 +451,15 @@ export interface CoverageLevel {
    */
   minimum_values: number;
   /**
-   * Threshold of the field: of the values with at least this confidence, enough are right. Null if there are too
-   * few values, or too many are wrong.
+   * Confidence threshold of the field: enough of the values with at least this confidence are correct. Null if
+   * there are too few values, or too many are wrong.
    */
   confidence: number | null;
   /** Number of reviewed values with at least this confidence; 0 if `confidence` is null. */
   values: number;
-  /** Number of these values that were right. */
+  /** Number of these values that were correct. */
   right: number;
-  /** Lower bound of the true share of right values, with 95 % certainty (Wilson); null if `confidence` is. */
+  /** Lower bound of the true share of correct values, with 95 % certainty (Wilson); null if `confidence` is null. */
   lower_bound: number | null;
   /** Share of the reviewed values that have at least this confidence. Such values need no review. */
   coverage: number;
@@ -467,7 +467,7 @@ export interface CoverageLevel {
 
 export interface CreateAgentRequest {
   name: string;
-  /** `PERSONAL` is possible in the web application only. Such an agent belongs to the caller. */
+  /** `PERSONAL` agents can be created in the web application only. They belong to the caller. */
   type: "EXTRACTOR" | "DOCUMENTALIST" | "PERSONAL";
   description?: string | null;
   /** Depends on the type of the agent. */
@@ -806,22 +806,22 @@ export interface Evaluation {
   reviewed: number;
   before: Score;
   after: Score;
-  /** Scores of each field whose right values are known. */
+  /** Scores of each field whose correct values are known. */
   fields: {
     /** Path of names: of the lists that contain the field, then of the field. */
     path: string;
     before: Score;
     after: Score;
   }[];
-  /** Fields that become worse: their F1 falls, or more of their values are wrong at the same F1. */
+  /** Fields that become worse: their F1 falls, or it stays the same and more of their values are wrong. */
   lost: string[];
-  /** Proposed fields whose right values are not known in any evaluated extraction. */
+  /** Proposed fields whose correct values are not known in any evaluated extraction. */
   without_truth: string[];
   /** Values that differ between the two configurations. Those that become wrong come first. */
   changes: ChangedCell[];
   /** Number of further changes that are not listed. */
   changes_left_off: number;
-  /** Seconds. */
+  /** Duration in seconds. */
   duration: number;
   /** Language model tokens used for both configurations together. */
   tokens_consumed: number;
@@ -834,8 +834,8 @@ export interface Evidence {
   /** Boxes of the words: one per line, or one per word if the box of a line would contain other words. */
   boxes: [number, number, number, number][];
   /**
-   * The words of the page inside the boxes, joined by single spaces. All words of a bar code have its box; of
-   * those, only the words of the value.
+   * The words of the page inside the boxes, joined by single spaces. All words of a bar code have the box of the
+   * whole code; of these words, the quote contains only those of the value.
    */
   quote: string;
   /**
@@ -843,7 +843,7 @@ export interface Evidence {
    * dates and white space; `inferred`: the value follows from the quote.
    */
   match: "exact" | "normalized" | "inferred";
-  /** Probability that the value is right. */
+  /** Probability that the value is correct. */
   confidence: number;
 }
 
@@ -857,7 +857,7 @@ export interface ExportedMemory {
   papers: readonly ExportedPaper[];
 }
 
-/** Lessons from one paper, for another agent or installation. */
+/** What was learned from one document, for import into another agent or installation. */
 export interface ExportedPaper {
   /** Id of the entry in the agent from which it was exported. */
   id: string;
@@ -865,7 +865,7 @@ export interface ExportedPaper {
   /** When it was learned. ISO 8601 UTC with milliseconds. */
   created_at: string;
   learned: readonly LearnedFact[];
-  /** The fixed texts of the paper as hashes, with their positions. */
+  /** Hashes of the document's fixed texts, with their positions. */
   skeleton: string;
   /** For each field, the positions of its values relative to the fixed texts. */
   fields: {
@@ -873,7 +873,7 @@ export interface ExportedPaper {
       | {
           anchors: readonly {
             page: number;
-            /** Coordinates in thousandths of the width of the page. */
+            /** Coordinates in thousandths of the page width. */
             box: [number, number, number, number];
             fromBottom: number;
             before: readonly string[];
@@ -905,7 +905,7 @@ export interface ExportedPaper {
             columns: readonly {
               item?: string;
               heading: string;
-              /** Coordinates in thousandths of the width of the page. */
+              /** Coordinates in thousandths of the page width. */
               headingBox?: [number, number, number, number];
               left: number;
               right: number;
@@ -925,8 +925,8 @@ export interface ExportedPaper {
         };
   };
   /**
-   * Results of earlier lessons on this paper. For the id of each earlier paper: the fields that its lesson read
-   * correctly, and the fields that it read wrongly.
+   * Results of applying earlier lessons to this document. For the id of each earlier document: true for each field
+   * that its lesson read correctly, false for each field that it read wrongly.
    */
   checks: {
     [name: string]: {
@@ -944,11 +944,11 @@ export interface ExtractRequest {
   include?: readonly "evidence"[];
   /**
    * True to keep the file and the result for review in `/v2/extractions`. Default: extractions in the web
-   * application are kept, others only if `keep_extractions_days` of the agent or the organization is set. If it is
-   * 0, nothing is kept, whatever this member says.
+   * application are kept, others only if `keep_extractions_days` of the agent or the organization is set. If that
+   * setting is 0, nothing is kept, whatever the value of this member.
    */
   keep?: boolean;
-  /** The fields to extract. The limit counts fields of every level. */
+  /** The fields to extract. The limit applies to the total number of fields at all levels. */
   params: readonly ExtractionParam[];
 }
 
@@ -961,8 +961,8 @@ export interface ExtractWithAgentRequest {
   include?: readonly "evidence"[];
   /**
    * True to keep the file and the result for review in `/v2/extractions`. Default: extractions in the web
-   * application are kept, others only if `keep_extractions_days` of the agent or the organization is set. If it is
-   * 0, nothing is kept, whatever this member says.
+   * application are kept, others only if `keep_extractions_days` of the agent or the organization is set. If that
+   * setting is 0, nothing is kept, whatever the value of this member.
    */
   keep?: boolean;
 }
@@ -993,7 +993,7 @@ export interface ExtractionFailure {
 export interface ExtractionMetadata {
   /** Name of the uploaded file. */
   filename: string;
-  /** Seconds, with milliseconds. */
+  /** Duration in seconds, with milliseconds. */
   duration: number;
   /** Language model tokens used; 0 if only the built-in engine was used. */
   tokens_consumed: number;
@@ -1010,7 +1010,7 @@ export interface ExtractionMetadata {
   needs_review?: string[];
   /**
    * Values that would be different if the extractor had not learned from earlier documents. A value may be null
-   * because such documents do not have it. Present only if there are such values.
+   * because documents of this layout do not have it. Present only if there are such values.
    */
   from_memory?: LearnedValue[];
   /** Rules that the values do not satisfy, in the order of the fields. Present only if a field has rules. */
@@ -1068,14 +1068,14 @@ export interface ExtractorConfiguration {
    */
   engine?: "builtin" | "model" | "auto" | null;
   /**
-   * Days for which extractions are kept for review, with their files. 0 if none are kept. If absent, the setting
+   * Number of days for which extractions and their files are kept for review; 0 keeps none. If absent, the setting
    * of the organization applies. `null` removes the member.
    */
   keep_extractions_days?: number | null;
   /**
-   * Wanted share of right values. If set, extractions list the values that need a review in
-   * `metadata.needs_review`. See the coverage of the extractor. If absent, nothing is listed. `null` removes the
-   * member.
+   * Wanted share of correct values. If it is set, extractions list the values that need a review in
+   * `metadata.needs_review`. See the coverage of the extractor. If it is absent, no values are listed. `null`
+   * removes the setting.
    */
   wanted_precision?: 0.95 | 0.98 | 0.99 | null;
 }
@@ -1100,8 +1100,8 @@ export interface FailedRule {
  */
 export interface Fallback {
   /**
-   * `budget`: the monthly token budget is used up. `unavailable`: the endpoint could not be reached or refused.
-   * `timeout`: it took too long. `malformed`: its responses could not be used.
+   * `budget`: the monthly token budget is used up. `unavailable`: the endpoint could not be reached, or refused
+   * the request. `timeout`: it took too long. `malformed`: its responses could not be used.
    */
   reason: "budget" | "unavailable" | "timeout" | "malformed";
   /** Params that are null (lists: empty) because the built-in engine was not sure of their values. */
@@ -1146,8 +1146,8 @@ export interface FieldRules {
   /** The allowed texts. Case, accents, white space and punctuation are ignored. */
   one_of?: readonly string[];
   /**
-   * JSON pointer to the number field of a list beside this field. The number must equal the sum of that field over
-   * all rows, to the last decimal place that occurs.
+   * JSON pointer to a number field of a list at the same level as this field. The value must equal the sum of that
+   * field over all rows, to the last decimal place that occurs.
    */
   sum_of?: string;
 }
@@ -1280,7 +1280,7 @@ export interface KeptExtraction {
   size: number;
   /** Number of pages. */
   pages: number;
-  /** `reviewed` once a person has marked it so. A later correction resets it to `to_review`. */
+  /** `reviewed` once a person has marked it as reviewed. A later correction resets it to `to_review`. */
   status: "to_review" | "reviewed";
   /** True if the status is `to_review` and `values_to_review` is not 0. */
   needs_review: boolean;
@@ -1313,7 +1313,7 @@ export interface KeptExtraction {
   evidence: EvidenceRecord[];
   /**
    * Values that would be different if the extractor had not learned from earlier documents. A value may be null
-   * because such documents do not have it. Present only if there are such values.
+   * because documents of this layout do not have it. Present only if there are such values.
    */
   from_memory?: LearnedValue[];
   /**
@@ -1344,7 +1344,7 @@ export interface KeptExtractionSummary {
   size: number;
   /** Number of pages. */
   pages: number;
-  /** `reviewed` once a person has marked it so. A later correction resets it to `to_review`. */
+  /** `reviewed` once a person has marked it as reviewed. A later correction resets it to `to_review`. */
   status: "to_review" | "reviewed";
   /** True if the status is `to_review` and `values_to_review` is not 0. */
   needs_review: boolean;
@@ -1371,8 +1371,8 @@ export interface KnowledgeRequest {
   /** Instructions for this answer only. */
   instructions?: readonly string[];
   /**
-   * The conversation so far: user and assistant messages in turn, starting with the user. Cannot be combined with
-   * `thread_id`.
+   * The conversation so far: alternating user and assistant messages, starting with the user. Cannot be combined
+   * with `thread_id`.
    */
   historic?: readonly HistoricEntry[];
   /** Thread to continue, whose history the server stores. If absent, a new thread is created. */
@@ -1381,7 +1381,7 @@ export interface KnowledgeRequest {
   include?: readonly "citations"[];
 }
 
-/** Position of a value on papers of the layout. */
+/** Position of a value in documents of the layout. */
 export interface LearnedFact {
   /** Name of the field. */
   field: string;
@@ -1389,15 +1389,15 @@ export interface LearnedFact {
   item?: string;
   /**
    * Position of the value: to the right of a label, below a label, after certain words of the same line, at a
-   * certain place relative to the fixed texts, or in a column of a table. `absent`: papers of this layout do not
-   * have the value.
+   * certain place relative to the fixed texts, or in a column of a table. `absent`: documents of this layout do
+   * not have the value.
    */
   rule: "label_left" | "label_above" | "label_before" | "position" | "column" | "absent";
   /** The label, or the heading of the column, as it is printed; empty if there is none. */
   label: string;
 }
 
-/** A paper from which an extractor has learned. */
+/** A document from which an extractor has learned. */
 export interface LearnedPaper {
   /** Id of the entry. */
   id: string;
@@ -1409,7 +1409,7 @@ export interface LearnedPaper {
   extraction_id: string | null;
   /** What was learned. */
   learned: LearnedFact[];
-  /** Number of later extractions of papers with this layout. */
+  /** Number of later extractions from documents with this layout. */
   times_used: number;
   /** Time at which the entry was last used; null if never. */
   last_used_at: string | null;
@@ -1433,11 +1433,11 @@ export interface LearnedValue {
 export interface ListLedger {
   /** JSON Pointer to the list in `data`. */
   path: string;
-  /** Number of lines that look like rows: those extracted and `rows_unreadable`. */
+  /** Number of lines that look like rows: the extracted rows and `rows_unreadable`. */
   rows_seen: number;
-  /** Rows in `data`. */
+  /** Number of rows in `data`. */
   rows_given: number;
-  /** Numbers of lines between the rows that are not rows, by kind. */
+  /** Numbers of lines among the rows that are not rows themselves, by kind. */
   lines_skipped: {
     /** Repeated headings. */
     heading: number;
@@ -1479,7 +1479,7 @@ export interface ListLine {
     | "blank_gap";
 }
 
-/** An event of a stream of states: `resync`, `state`, `heartbeat`; or `error` as the last one. */
+/** An event of the stream: `resync`, `state` or `heartbeat`, or `error` as the last event. */
 export type LiveEvent =
   | {
       event: "resync";
@@ -1530,7 +1530,7 @@ export interface Organization {
   /** True if credentials of the organization may be used. */
   api_enabled: boolean;
   /**
-   * Days for which extractions are kept for review, with their files. 0 if none are kept. If it is null, the
+   * Number of days for which extractions and their files are kept for review; 0 keeps none. If it is null, the
    * default, results in the web application are kept for 30 days, and results of requests with a token only if the
    * request has `keep: true`. An extractor can have its own setting.
    */
@@ -1556,7 +1556,7 @@ export interface PageWords {
   height: number;
   /** `text` if the words are text in the file, `ocr` if they were read by OCR. */
   source: "text" | "ocr";
-  /** False for formats that have no images of pages (docx, xlsx). The boxes then result from a simple layout. */
+  /** False for formats that have no images of pages (docx, xlsx). The boxes are then computed by a simple layout. */
   has_image: boolean;
   /** The words in reading order. */
   words: string[];
@@ -1695,8 +1695,8 @@ export interface QuestionRequest {
   /** Instructions for this answer only. */
   instructions?: readonly string[];
   /**
-   * The conversation so far: user and assistant messages in turn, starting with the user. Cannot be combined with
-   * `thread_id`.
+   * The conversation so far: alternating user and assistant messages, starting with the user. Cannot be combined
+   * with `thread_id`.
    */
   historic?: readonly HistoricEntry[];
   /** Thread to continue, whose history the server stores. If absent, a new thread is created. */
@@ -1734,7 +1734,7 @@ export interface RecoveryCodes {
 export interface ResultMetadata {
   /** Name of the uploaded file. */
   filename: string;
-  /** Seconds, with milliseconds. */
+  /** Duration in seconds, with milliseconds. */
   duration: number;
   /** Language model tokens used; 0 if only the built-in engine was used. */
   tokens_consumed: number;
@@ -1753,7 +1753,7 @@ export interface ScimToken {
   last_used_at: string | null;
 }
 
-/** Numbers of values of one field, or of all fields, over all documents. */
+/** Scores of one field, or of all fields, over all documents. */
 export interface Score {
   /** F1 score: 2 × right / (2 × right + wrong + missing); null if all three are 0. */
   f1: number | null;
@@ -1767,7 +1767,7 @@ export interface Score {
 
 /** A range of pages that is one document. Segments cover every page once, in order. */
 export interface Segment {
-  /** First page, from 1. */
+  /** First page; pages are numbered from 1. */
   start: number;
   /** Last page, inclusive. */
   end: number;
@@ -1775,7 +1775,7 @@ export interface Segment {
   label: string;
   /** Title found on the first page of the document. */
   title: string;
-  /** Probability that the label is right. */
+  /** Probability that the label is correct. */
   confidence: number;
 }
 
@@ -1883,8 +1883,8 @@ export interface StartClassificationRequest {
   classes?: readonly ClassInput[];
   /**
    * True to keep the file and the result for review in `/v2/classifications`. Default: classifications in the web
-   * application are kept, others only if `keep_extractions_days` of the organization is set. If it is 0, nothing
-   * is kept, whatever this member says.
+   * application are kept, others only if `keep_extractions_days` of the organization is set. If that setting is 0,
+   * nothing is kept, whatever the value of this member.
    */
   keep?: boolean;
   /**
@@ -1903,13 +1903,13 @@ export interface StartExtractionRequest {
   include?: readonly "evidence"[];
   /**
    * True to keep the file and the result for review in `/v2/extractions`. Default: extractions in the web
-   * application are kept, others only if `keep_extractions_days` of the agent or the organization is set. If it is
-   * 0, nothing is kept, whatever this member says.
+   * application are kept, others only if `keep_extractions_days` of the agent or the organization is set. If that
+   * setting is 0, nothing is kept, whatever the value of this member.
    */
   keep?: boolean;
   /** Public `https://` URL to which the result is posted. */
   callback?: string;
-  /** The fields to extract. The limit counts fields of every level. */
+  /** The fields to extract. The limit applies to the total number of fields at all levels. */
   params: readonly ExtractionParam[];
 }
 
@@ -1922,8 +1922,8 @@ export interface StartExtractionWithAgentRequest {
   include?: readonly "evidence"[];
   /**
    * True to keep the file and the result for review in `/v2/extractions`. Default: extractions in the web
-   * application are kept, others only if `keep_extractions_days` of the agent or the organization is set. If it is
-   * 0, nothing is kept, whatever this member says.
+   * application are kept, others only if `keep_extractions_days` of the agent or the organization is set. If that
+   * setting is 0, nothing is kept, whatever the value of this member.
    */
   keep?: boolean;
   /** Public `https://` URL to which the result is posted. */
@@ -1956,8 +1956,8 @@ export interface StateChange {
   reference: string;
   agent_reference: string | null;
   /**
-   * The state at the time of the change. A document is also reported as `pending` while its pages are read, and a
-   * delivery after a failed attempt.
+   * The state at the time of the change. `pending` is also reported for a document while its pages are read, and
+   * for a delivery after a failed attempt.
    */
   status:
     | "pending"
@@ -1976,7 +1976,7 @@ export interface StateChange {
 
 /** All three are null if there is no subscription. */
 export interface Subscription {
-  /** `active`, `trialing`, `past_due`, `canceled` or another word. New ones may be added. */
+  /** `active`, `trialing`, `past_due`, `canceled` or another status. New statuses may be added. */
   status: string | null;
   billing_cycle: "monthly" | "yearly" | null;
   /** End of the current billing period, ISO 8601 UTC. */
@@ -1994,13 +1994,13 @@ export interface TaughtPaper {
   extraction_id: string | null;
   /** What was learned. */
   learned: LearnedFact[];
-  /** Number of later extractions of papers with this layout. */
+  /** Number of later extractions from documents with this layout. */
   times_used: number;
   /** Time at which the entry was last used; null if never. */
   last_used_at: string | null;
   /** When it was learned. ISO 8601 UTC with milliseconds. */
   created_at: string;
-  /** Names of the given fields whose value was not found on the paper. Nothing is learned about them. */
+  /** Names of given fields whose value was not found in the document. Nothing is learned about them. */
   not_found: string[];
 }
 
@@ -2008,9 +2008,9 @@ export interface TeachRequest {
   /** A kept extraction of the agent. */
   extraction_id: string;
   /**
-   * The right values of the paper, as corrections of the extraction's `data`: `confirmed` for values that are
-   * already right, null for those that the paper does not have. Only the fields named here are learned. A list is
-   * learned as a whole, with the rows that it has after the corrections.
+   * The correct values of the document, as corrections of the extraction's `data`: `confirmed` for values that are
+   * already correct, null for those that the document does not have. Only the fields named here are learned. A
+   * list is learned as a whole, with the rows that it has after the corrections.
    */
   corrections: readonly Correction[];
 }
@@ -2024,7 +2024,7 @@ export interface Template {
   /** Language of title and descriptions. Names of params are the same in every language. */
   language: "en" | "de" | "fr" | "es";
   /**
-   * The fields, in the form that `POST /v2/extractor` accepts. For an agent, replace the format `date` with
+   * The fields, in the format that `POST /v2/extractor` accepts. For an agent, replace the format `date` with
    * `text`.
    */
   params: ExtractionParam[];
@@ -2034,7 +2034,7 @@ export interface Template {
 
 /** Quality on documents that were not used to write the template. */
 export interface TemplateQuality {
-  /** F1 score of the built-in engine. Single fields and each value in the rows of lists count. */
+  /** F1 score of the built-in engine over single fields and all values in the rows of lists. */
   f1: number;
   /** Number of documents measured. */
   papers: number;
@@ -2111,7 +2111,7 @@ export interface TotpSetup {
   uri: string;
 }
 
-/** Changes of an agent. Absent members keep their values. */
+/** Changes to an agent. Absent members keep their values. */
 export interface UpdateAgentRequest {
   name?: string;
   /** null removes the description. */
@@ -2146,7 +2146,7 @@ export interface UpdateOrganizationRequest {
   name?: string;
   api_enabled?: boolean;
   /**
-   * Days for which extractions are kept for review, with their files. 0 if none are kept. If it is null, the
+   * Number of days for which extractions and their files are kept for review; 0 keeps none. If it is null, the
    * default, results in the web application are kept for 30 days, and results of requests with a token only if the
    * request has `keep: true`. An extractor can have its own setting.
    */
@@ -2357,9 +2357,9 @@ export type InferFieldsAnswer = {
   metadata: {
     /** Names of the uploaded files. */
     filenames: string[];
-    /** Number of pages of all files together. */
+    /** Total number of pages of all files. */
     pages: number;
-    /** Seconds, with milliseconds. */
+    /** Duration in seconds, to the millisecond. */
     duration: number;
   };
 };
@@ -2720,7 +2720,7 @@ export interface ErrorDetails {
   quality_lost: {
     /** Number of reviewed extractions that were evaluated. If 0, a change cannot be measured. */
     documents: number;
-    /** Fields that become worse: their F1 falls, or more of their values are wrong at the same F1. */
+    /** Fields that become worse: their F1 falls, or it stays the same and more of their values are wrong. */
     lost: string[];
     /** Values that the change makes wrong. */
     changes: ChangedCell[];
@@ -2733,11 +2733,11 @@ export interface ErrorDetails {
   };
   sign_on_failed: {
     /**
-     * `expired`: the sign-in took too long, was used, or was started in another browser; `refused_by_provider`: the
-     * provider reported an error; `invalid_response`: its response is not valid; `unverified_address`: it has not
-     * verified the email address; `foreign_domain`: the domain of the address does not belong to the organization;
-     * `another_account`: the address belongs to a member who signs in with another account of the provider;
-     * `no_member`: the member was disabled or removed.
+     * `expired`: the sign-in took too long, was already used, or was started in another browser;
+     * `refused_by_provider`: the provider reported an error; `invalid_response`: its response is not valid;
+     * `unverified_address`: it has not verified the email address; `foreign_domain`: the domain of the address does
+     * not belong to the organization; `another_account`: the address belongs to a member who signs in with another
+     * account of the provider; `no_member`: the member was disabled or removed.
      */
     reason:
       | "expired"

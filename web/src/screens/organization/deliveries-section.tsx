@@ -32,7 +32,7 @@ export function DeliveriesSection() {
   return (
     <Section
       title={t`Delivery log`}
-      description={t`Every delivery of the last 30 days with its attempts, also those to callbacks of single requests.`}
+      description={t`Every delivery of the last 30 days with its attempts, including deliveries to callbacks of single requests.`}
     >
       <Filters event={event} status={status} />
       {log.isPending && <Loading />}

@@ -44,7 +44,7 @@ export function RetentionSection({ organization }: { organization: Organization 
   return (
     <Section
       title={t`Retention of extractions`}
-      description={t`Extractions are kept with their files for review. An extractor may have a setting of its own.`}
+      description={t`Extractions are kept with their files for review. An extractor can override this setting.`}
     >
       <Card className="max-w-xl">
         <form

@@ -28,7 +28,7 @@ export function ExportMenu({ extraction, records }: { extraction: KeptExtraction
   const downloadEvidence = async () => {
     const { evidencePdf, markedValues } = await import("./evidence-pdf.ts");
     const values = markedValues(records, ({ value, param }) => shownValue(value, param.format, i18n.locale) ?? "–");
-    if (values.length === 0) return notify(t`No value has words in the document.`, "error");
+    if (values.length === 0) return notify(t`No value has a position in the document.`, "error");
     const heading = (page: number) => t`${filename}, page ${page}`;
     saveFile(await evidencePdf(extractionPages(extraction), values, heading), fileName(`${base}-evidence`, "pdf"));
   };

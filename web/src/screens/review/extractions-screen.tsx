@@ -146,7 +146,7 @@ function NothingThere({ search: { agent, status } }: { search: QueueSearch }) {
     );
   return (
     <Empty
-      title={t`No extractions like this`}
+      title={t`No extractions match the filter`}
       action={
         <Link to="/extractions" search={{ status: "all" }} className={buttonClasses()}>
           <Trans>Show all</Trans>

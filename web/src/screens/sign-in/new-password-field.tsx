@@ -19,7 +19,7 @@ export function NewPasswordField({ value, onChange, error, autoFocus = false }: 
   return (
     <Field
       label={t`New password`}
-      description={t`At least 10 characters. A sentence is easier to remember than a word with signs.`}
+      description={t`At least 10 characters. A sentence is easier to remember than a word with special characters.`}
       error={
         isRefused
           ? t`This password is too easy to guess: it is short, common, a sequence, or contains your name or address.`

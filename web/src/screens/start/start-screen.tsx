@@ -41,7 +41,7 @@ export function StartScreen() {
           to="/split"
           icon={<Scissors size={22} />}
           title={t`Split and classify`}
-          text={t`Find out which documents a scanned pile consists of, and what each is.`}
+          text={t`Split a scanned pile into documents, and find out what each of them is.`}
         />
       </div>
       <Tour samples={samples} isAdministrator={isAdministrator} />

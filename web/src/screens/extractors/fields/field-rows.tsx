@@ -379,7 +379,7 @@ function ProblemText({ id, problem }: { id: string; problem: FieldProblem }) {
   const { nameLength, descriptionLength, levels } = fieldLimits;
   const words: Record<Exclude<FieldProblem["kind"], "refused">, string> = {
     name_missing: t`Enter a name.`,
-    name_taken: t`Another field beside it has this name. Choose a different one.`,
+    name_taken: t`Another field on the same level has this name. Choose a different one.`,
     name_forbidden: t`This name cannot be used. Choose a different one.`,
     name_too_long: t`The name is longer than ${nameLength} characters.`,
     description_too_long: t`The description is longer than ${descriptionLength} characters.`,

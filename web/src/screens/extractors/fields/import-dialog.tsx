@@ -91,7 +91,7 @@ function Notes({ notes }: { notes: readonly ImportNote[] }) {
     date_as_text: t`A date becomes text, as printed in the document.`,
     integer_as_number: t`A whole number becomes a number.`,
     choices_in_description: t`The allowed values are named in the description; others are not refused.`,
-    object_flattened: t`A group has no form of its own here: its fields get its name as a prefix.`,
+    object_flattened: t`Nested objects are not supported: their fields get the name of the object as a prefix.`,
     values_as_list: t`A list of plain values becomes a list with one field, “value”.`,
     unknown_as_text: t`The format is not known here and becomes text.`,
     constraints_dropped: t`Rules for the value, such as a pattern or a minimum, are left out.`,

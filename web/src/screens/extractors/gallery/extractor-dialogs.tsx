@@ -230,7 +230,7 @@ function AccessForm({ extractor, access, onClose }: ExtractorDialogProps & { acc
     {
       value: "public",
       label: t`Public`,
-      description: t`As “everybody in the organization”: using an extractor always needs a sign-in or a credential.`,
+      description: t`Like “everybody in the organization”, because using an extractor always needs a sign-in or a credential.`,
     },
   ];
   const isGroupMissing = visibility === "group" && groupId === "";

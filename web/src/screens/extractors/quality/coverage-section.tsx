@@ -13,7 +13,7 @@ export function CoverageSection({ coverage }: { coverage: Coverage }) {
   return (
     <Section
       title={t`Confidence needed`}
-      description={t`At or above this confidence, 95, 98 or 99% of the reviewed values of a field were right. Such values need no review.`}
+      description={t`At or above this confidence, 95, 98 or 99% of the reviewed values of a field were correct. Such values need no review.`}
     >
       {coverage.fields.length === 0 ? (
         <p className="text-muted">
@@ -24,9 +24,9 @@ export function CoverageSection({ coverage }: { coverage: Coverage }) {
           <thead>
             <tr>
               <HeadCell>{t`Field`}</HeadCell>
-              <HeadCell className="text-right">{t`Right values`}</HeadCell>
+              <HeadCell className="text-right">{t`Correct values`}</HeadCell>
               {precisions.map((precision) => (
-                <HeadCell key={precision}>{t`${percent(precision)} right`}</HeadCell>
+                <HeadCell key={precision}>{t`${percent(precision)} correct`}</HeadCell>
               ))}
             </tr>
           </thead>
