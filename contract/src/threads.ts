@@ -1,4 +1,7 @@
-/** Threads: the stored conversations of a caller with a documentalist agent. */
+/**
+ * Threads: stored conversations between a caller and a documentalist, an agent that answers
+ * questions about a corpus.
+ */
 import type { Static } from "typebox";
 import { agentParameters } from "./agents.ts";
 import { defineEndpoint } from "./endpoint.ts";

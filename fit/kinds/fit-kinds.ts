@@ -42,7 +42,10 @@ const prior = fitted.map(({ group, name }) => group[name] ?? 0);
  * prior.
  */
 const start = prior.map(() => 0.5);
-/** Weight of the squared distance from the start. Chosen by hand, 2026-11. */
+/**
+ * Strength of the regularization: factor of the squared distance of the weights from their initial
+ * values. Chosen by hand, 2026-11.
+ */
 const decay = 0.3;
 
 export async function fitKinds(args: readonly string[]): Promise<void> {

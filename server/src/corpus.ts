@@ -18,7 +18,8 @@ export interface CorpusStore extends AsyncDisposable {
 
 export interface CorpusOptions {
   /**
-   * Empties the search index if a different version of the program wrote it, instead of throwing.
+   * If a different version of Sheaf wrote the search index, empties it instead of throwing an
+   * error.
    */
   anew?: boolean;
   /** Reports damage to the index without repairing it. Default: false. */

@@ -117,7 +117,8 @@ export class Connections {
     const sockets = this.#networks.get(network) ?? new Set();
     this.#networks.set(network, sockets.add(socket));
     this.#responses.set(socket, new Set());
-    // Destroys the socket a moment after our side has ended, no matter which code ended it.
+    // Destroys the socket a moment after our side has ended, whichever part of the program ended
+    // it.
     socket.once("finish", () => destroySoon(socket));
     socket.once("close", () => this.#closed(socket, network));
   }

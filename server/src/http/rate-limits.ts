@@ -29,7 +29,7 @@ export interface CountedRequest {
    * authenticate. Refunded if it is not.
    */
   reserved: number;
-  /** True if the request was charged as a failed attempt in the database. */
+  /** True if the request has been counted in the database as a failed attempt. */
   isAttempt?: boolean;
 }
 

@@ -28,9 +28,7 @@ const pragmas = [
   "journal_size_limit = 67108864",
 ];
 
-/**
- * Interval of retries while another process, such as a command, holds the lock, in milliseconds.
- */
+/** Retry interval, in milliseconds, while another process (such as a command) holds the lock. */
 const busyEveryMs = 10;
 /** Maximum duration of retries while another process holds the lock, in milliseconds. */
 const busyTimeoutMs = 5_000;

@@ -96,7 +96,7 @@ export const closed = (server: Server): Promise<void> =>
 
 /**
  * Follows the redirects of a provider as a browser does, up to the redirect URI. Returns the query
- * with which the provider sends the browser back.
+ * string of the last redirect, which leads to the redirect URI.
  */
 export async function responseOf(url: string): Promise<string> {
   const { origin } = new URL(url);

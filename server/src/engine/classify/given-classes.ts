@@ -16,7 +16,7 @@ export interface GivenClass {
   label: string;
   /** Affinity of each document kind to the class, from -1 (excluded) to 1. */
   kinds: Float64Array;
-  /** Label words that name no document kind, as word families and stems. */
+  /** Words in labels that do not name a kind of document. Stored as word families and stems. */
   labelTerms: Parts;
   descriptionTerms: Parts;
   /** Pairs of consecutive content words in label or description. */

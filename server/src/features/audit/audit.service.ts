@@ -25,7 +25,7 @@ export interface AuditEntry {
    * has none.
    */
   organizationId?: string;
-  /** `noun.verb` in the past: `agent.created`. */
+  /** `noun.verb`, with the verb in the past tense: `agent.created`. */
   action: string;
   /** Id of what was changed. */
   target?: string | null;

@@ -204,8 +204,9 @@ export class Knowledge {
   }
 
   /**
-   * Returns the id of the thread, which a stream sends before it has an answer. Creates a thread
-   * with the history of the request unless the question continues an existing thread.
+   * Returns the id of the thread. A streamed response sends this id before the answer is available.
+   * Creates a thread with the history of the request unless the question continues an existing
+   * thread.
    */
   async openThread(principal: Principal, { agent, input, history }: Asking): Promise<string> {
     if (input.threadId !== undefined) return input.threadId;

@@ -24,7 +24,7 @@ export interface MaintenanceDeps {
   keys: Keys;
   files: StoredFiles;
   log: Logger;
-  /** Days that the trash keeps files. */
+  /** Number of days for which files are kept in the trash. */
   trashDays: number;
   /** Identities of stored files whose upload was interrupted when the previous process ended. */
   abandoned: ReadonlySet<string>;

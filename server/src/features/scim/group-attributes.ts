@@ -55,7 +55,7 @@ function apply(attributes: GroupAttributes, change: Change, counter: { named: nu
 function applyMembers(attributes: GroupAttributes, { op, path, value }: Change, counter: { named: number }): void {
   const { members } = attributes;
   if (path.filter !== undefined) {
-    // Only removal selects members by a filter: members[value eq "id"].
+    // Only `remove` operations may select members with a filter: members[value eq "id"].
     const { attribute, value: id } = path.filter;
     if (op !== "remove" || attribute !== "value" || typeof id !== "string" || path.sub !== undefined)
       throw new ScimError(400, 'Members can be selected only to remove them: members[value eq "id"].', "invalidPath");

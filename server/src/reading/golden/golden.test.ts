@@ -11,7 +11,8 @@ import { type GoldenInput, goldenInputs } from "./inputs.ts";
 
 /**
  * Tolerances for measured numbers. OCR uses floating-point numbers, which differ a little between
- * processors. Everything else is exact on one machine, and differs only by rounding on others.
+ * processors. All other numbers are identical from run to run on one machine, and differ only by
+ * rounding between machines.
  */
 const tolerances: Readonly<Record<string, number>> = { box: 3, size: 2, confidence: 0.3 };
 

@@ -34,8 +34,8 @@ export class TesseractProgram implements OcrEngine {
         ...["--psm", String(pageSegmentationModes[segmentation]), "-c", "tessedit_create_tsv=1"],
         ...Object.entries(engineVariables).flatMap(([name, value]) => ["-c", `${name}=${value}`]),
       ],
-      // With its own threads, the program becomes 25 times slower as soon as two instances run at
-      // the same time.
+      // With multithreading, Tesseract becomes 25 times slower as soon as two instances run at the
+      // same time.
       { env: { OMP_THREAD_LIMIT: "1" }, stdio: ["pipe", "pipe", "ignore"] },
     );
     const end = () => child.kill("SIGKILL");

@@ -18,7 +18,7 @@ export const bundleFolder = join(bundlesFolder, "reading");
 export interface BundleManifest {
   /** Paths of the bundled modules, relative to `reading/`. */
   modules: string[];
-  /** Digest of the bundled modules as they were when they were bundled. */
+  /** Digest of the modules, computed when they were bundled. */
   digest: string;
 }
 

@@ -23,7 +23,7 @@ export type BarcodeStyle =
 export interface BarcodeShape {
   /** Width of a module in pixels. The default is 4. */
   scale?: number;
-  /** Height of the bars in millimetres at 72 dpi. */
+  /** Height of the bars in millimetres, if the image is shown at 72 dpi. */
   height?: number;
   /** True if the text has one character for each byte of the payload. */
   binary?: boolean;

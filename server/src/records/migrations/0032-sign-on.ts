@@ -51,8 +51,8 @@ export async function signOn(db: Kysely<never>, types: ColumnTypes): Promise<voi
     .addColumn("last_used_at", types.time, (c) => c.notNull())
     .addPrimaryKeyConstraint("sign_on_identities_key", ["organization_id", "issuer", "subject"])
     .execute();
-  // Allows only one account at the provider per user. A second account therefore cannot be linked
-  // to the user by its email address.
+  // Allows each user only one provider account, so that a second account with the same email
+  // address cannot be linked to the user.
   await db.schema
     .createIndex("sign_on_identities_user")
     .unique()

@@ -302,8 +302,8 @@ const rivalDiscount = 0.3;
  */
 const wholeRival = 0.95;
 /**
- * Minimum lead in similarity (0 to 1) at which a rival matches a label clearly better than the
- * field does. Chosen by hand, 2026-11.
+ * A competing field matches a label clearly better than this field if its similarity (0 to 1) is
+ * higher by at least this much. Chosen by hand, 2026-11.
  */
 const clearlyBetter = 0.04;
 

@@ -10,7 +10,7 @@ const orderTitle =
   /^(?:purchase order|order form|bestellung|bestellschein|bon de commande|commande|pedido(?: de compra)?|orden de compra|ordine(?: d['’]acquisto| di acquisto)?|inkooporder|bestelling|self[- ]bill(?:ed|ing) invoice|gutschriftsverfahren)(?: ?(?:n[°ºo]\.?|nr\.?|no\.?|#|num\p{L}*(?!\p{L}))?:? ?[^\s\d]*\d\S*)?$/iu;
 /** Share of the page height, from the top, in which a title may be. Chosen by hand, 2026-11. */
 const searchedShare = 0.4;
-/** Minimum height of a title, as a factor of the usual line height. Chosen by hand, 2026-11. */
+/** Minimum height of a title, as a multiple of the usual line height. Chosen by hand, 2026-11. */
 const titleSize = 1.15;
 
 /** Returns true if the document is an order, or an invoice that the buyer writes for the seller. */

@@ -169,8 +169,8 @@ const isAligned = (a: Box, b: Box): boolean =>
   Math.min(Math.abs(a[0] - b[0]), Math.abs(a[2] - b[2]), Math.abs(centreX(a) - centreX(b))) < maxShift;
 
 /**
- * Gives each column of a section the item field of the column at the same position in the best
- * section.
+ * Assigns item fields to the columns of a section by copying them, position by position, from the
+ * best section.
  */
 function settled(section: Section, best: Rated): Section {
   for (const { item, column, probability } of best.assignment.columns) {

@@ -46,7 +46,7 @@ export function headlessItems(query: AskedField, view: DocumentView): ListItem[]
 const minQuality = 0.9;
 
 /**
- * Returns values of the item field's kind that stand below each other, each at the start of its
+ * Returns values of the item field's kind that are stacked vertically, each at the start of its
  * text run.
  */
 function stackedValues(item: AskedField, view: DocumentView): ListItem[] {

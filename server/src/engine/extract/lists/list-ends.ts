@@ -64,7 +64,7 @@ export function isSum(row: ListRow, columns: readonly Column[]): boolean {
 /** Returns how well the text names a sum, 0 to 1. */
 export const sumScore = (text: string): number => sumLabels(beforeDigits(text.split(":")[0] ?? ""));
 
-/** Returns the last line of a text up to its first digit. */
+/** Cuts the text before its first digit and returns the last line of the rest. */
 function beforeDigits(text: string): string {
   const line = text.lastIndexOf("\n") + 1;
   const at = text.slice(line).search(/\d/);

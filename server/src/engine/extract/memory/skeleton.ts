@@ -78,7 +78,8 @@ export interface Likeness {
    */
   share: number;
   /**
-   * Number of distinct learned texts that the other document has at the same horizontal position.
+   * Number of distinct learned texts that also occur in the other document, at the horizontal
+   * position at which they were learned.
    */
   count: number;
   /** Maps each learned text that was found in the other document to its counterpart there. */

@@ -243,8 +243,8 @@ function hasContactBelow(page: PageRuns, run: TextRun): boolean {
 const issuerDetail = /(?<!\p{L})(?:gst|siret|siren|ust-?id|tva|reg(?:istration)?\.? ?no|company no|hrb|tin)(?!\p{L})/iu;
 
 /**
- * Returns true if the first page has no other address. The only address is the issuer's, as on
- * receipts.
+ * Returns true if this is the only address on the first page. A single address is the issuer's, as
+ * on receipts.
  */
 function isOnlyAddress(page: PageRuns, run: TextRun): boolean {
   return page.page.number === 1 && !page.runs.some((other) => other !== run && isAddressLine(other.text));

@@ -14,7 +14,7 @@ import { contextsOfSpan, maxValues, type PoolKind, type PoolValue } from "./pool
 import type { Surroundings } from "./surroundings.ts";
 
 const codeKinds = ["code", "iban", "bic", "vat", "email", "phone", "url"] as const;
-/** Kinds of values for which text fields rarely ask. */
+/** Kinds of values that text fields rarely ask for. */
 const typedKinds = ["date", "money", "percent"] as const;
 
 /**
@@ -62,8 +62,8 @@ const spansOf = (view: DocumentView, kind: ValueKind): TypedSpan[] =>
   }));
 
 /**
- * A text gets the kind of a value that it contains if the value makes up at least this share of the
- * text. For example, an amount makes up most of the text "EUR 12.50". Chosen by hand, 2026-11.
+ * Minimum share of a text that a value must make up for the whole text to count as a value of that
+ * kind. For example, "EUR 12.50" counts as an amount. Chosen by hand, 2026-11.
  */
 const mostOfText = 0.6;
 
@@ -74,8 +74,8 @@ class TextValues {
   /** For each text run, the indices in `#found` of the values that begin in it. */
   readonly #ofRun = new Map<TextRun, number[]>();
   /**
-   * Labels by span. They are kept apart from the values, because a value has the same labels with
-   * and without further lines.
+   * Labels by span. They are stored separately from the values, because extending a value by more
+   * lines does not change its labels.
    */
   readonly #contexts = new Map<TextRun, SpanContexts[]>();
   readonly #forms = new Map<TextRun, { kind: PoolKind; start: number; end: number }[]>();

@@ -4,7 +4,10 @@
  */
 import type { WordLists } from "../../../language/question-languages.ts";
 
-/** Nouns for any document. After a question phrase such as "which", they ask for a document. */
+/**
+ * Generic nouns for a document, such as "file". After a question word such as "which", they show
+ * that the user asks for a document.
+ */
 export const anyDocument: WordLists = {
   en: "document documents file files paper papers doc docs pdf",
   fr: "document documents fichier fichiers papier papiers piece pieces",

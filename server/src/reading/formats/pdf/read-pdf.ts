@@ -58,7 +58,7 @@ export interface PageOrScan {
   page: Page;
   /** Gray image of the page, with the transform to page units. */
   scan?: PlacedImage;
-  /** True if the text of the page is used, unless OCR finds more text. */
+  /** If true, the page's own text is used, except when OCR finds more text. */
   textCounts: boolean;
   /**
    * Images of the parts of the page that may contain bar codes. Absent if there are none, or if
