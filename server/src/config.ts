@@ -30,7 +30,7 @@ export interface Config {
   tokenLifetimeSeconds: number;
   rateLimits: { ofCredential: number; ofAddress: number };
   trustedProxies: string[];
-  /** An undefined `maxPerNetwork` means a quarter of `max`. */
+  /** If `maxPerNetwork` is undefined, a quarter of `max` applies. */
   connections: { max: number; maxPerNetwork: number | undefined };
   maxRequests: number;
   maxUploads: number;
@@ -99,7 +99,7 @@ function tracesOf(s: Parsed): Config["traces"] {
   return { url, headers, serviceName, ratio };
 }
 
-/** Returns undefined if the stored files are in a folder. */
+/** Returns the settings for S3, or undefined if files are stored in a local folder. */
 function s3Of(s: Parsed) {
   if (s.SHEAF_FILES === undefined) return undefined;
   return {
@@ -131,7 +131,7 @@ function modelOf(s: Parsed) {
   };
 }
 
-/** Returns undefined if no embedding model is configured. Search then uses words only. */
+/** Returns undefined if no embedding model is configured. Search is then by keywords only. */
 function embeddingOf(s: Parsed) {
   const url = s.EMBEDDING_URL ?? s.MODEL_URL;
   if (s.EMBEDDING_MODEL === undefined || url === undefined) return undefined;

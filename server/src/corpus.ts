@@ -22,16 +22,16 @@ export interface CorpusOptions {
    * error.
    */
   anew?: boolean;
-  /** Reports damage to the index without repairing it. Default: false. */
+  /** If true, damage to the index is reported but not repaired. Default: false. */
   looks?: boolean;
   /**
-   * True in the one process that keeps the index in the folder up to date. This covers the vectors
-   * of all agents and, with PostgreSQL, the documents that other processes have ingested.
+   * True for the one process that keeps the index in the folder up to date: the vectors of all
+   * agents and, with PostgreSQL, the documents that other processes have ingested.
    */
   owns?: boolean;
 }
 
-/** @throws Error if the search index belongs to another version and `anew` is not set */
+/** @throws Error if another version of Sheaf wrote the search index and `anew` is not set */
 export async function openCorpus(
   config: Config,
   log: Logger,

@@ -35,9 +35,10 @@ export interface Installation extends AsyncDisposable {
 }
 
 /**
- * Opens data folder, keys and database, and migrates the database. With `own`, no other process may
- * own the data folder. Without `own`, a service of the same version may own it. With `adopt`, keys
- * and stored files that are marked as those of another installation become part of this one.
+ * Opens the data folder, keys and database. Migrates the database if this process owns the data
+ * folder. With `own`, throws if another process owns the data folder. Without `own`, another
+ * process of the same version may own it. With `adopt`, keys and stored files that are marked as
+ * belonging to another installation become part of this one.
  * @throws FolderInUse; ForeignPart if database, keys and files belong to different installations
  */
 export async function openInstallation(
@@ -67,8 +68,8 @@ export async function openInstallation(
 async function workerOf(dataDir: string): Promise<string> {
   const path = join(dataDir, "worker.id");
   await makeDurableFile(path, newId());
-  // An earlier version may have left the file empty. This process then uses a new name at each
-  // start, and other workers expire the leases of the old name.
+  // An earlier version may have left the file empty. In that case this process uses a new name at
+  // each start, and other workers expire the leases held under the old name.
   return (await readFile(path, "utf8")) || newId();
 }
 

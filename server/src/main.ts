@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * Entry point of every command. Imports nothing but the set-up of the process. `serve` may execute
- * the program a second time, and everything loaded before that would be loaded twice.
+ * Entry point of every command. Imports only the process set-up, because `serve` may execute the
+ * program a second time. Anything that was loaded before that would be loaded twice.
  */
 import { setUpProcess } from "./lib/process-setup.ts";
 

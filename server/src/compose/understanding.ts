@@ -1,4 +1,7 @@
-/** Opens the parts that read and understand documents. Needs no database and no data folder. */
+/**
+ * Opens the reader and the engine, which read and understand documents. They need neither a
+ * database nor a data folder.
+ */
 import type { Config } from "../config.ts";
 import type { Engine } from "../engine/engine.ts";
 import { openEngine } from "../engine/open-engine.ts";

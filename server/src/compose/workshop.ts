@@ -1,4 +1,4 @@
-/** The parts that commands need to fill and repair a corpus. */
+/** The components that commands need to fill and repair a corpus. */
 import type { Antivirus } from "../antivirus/antivirus.ts";
 import type { Config } from "../config.ts";
 import { openCorpus } from "../corpus.ts";
@@ -21,8 +21,8 @@ export interface Workshop extends AsyncDisposable {
 }
 
 /**
- * Opens everything that a command needs to work on documents. If a service is running, that service
- * executes the jobs. Otherwise, a job runner starts in this process.
+ * Opens everything that a command needs to process documents. If the Sheaf service is running, it
+ * executes the jobs. Otherwise, starts a job runner in this process.
  */
 export async function openWorkshop(config: Config, log: Logger): Promise<Workshop> {
   await using stack = new AsyncDisposableStack();

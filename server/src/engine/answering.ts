@@ -109,7 +109,7 @@ export interface PassageText {
   /** File name and path of the document. */
   name: string;
   path: string;
-  /** Comparable only with other passages of the same search. */
+  /** Retrieval score, comparable only among the passages of one search. */
   score: number;
 }
 
@@ -136,7 +136,7 @@ export interface PassageSpan {
 }
 
 export interface Answer {
-  /** False if the passages contain no answer. The parts are then a fixed sentence, or empty. */
+  /** If false, the passages contain no answer, and the parts are a fixed sentence or empty. */
   found: boolean;
   /** Probability that the answer is correct, 0 to 1. */
   confidence: number;
@@ -175,7 +175,7 @@ export interface CorpusAnswer<Passage extends PassageText> {
   /** The passages that the sources of the answer refer to. */
   passages: Passage[];
   /**
-   * Set if the language model was needed but failed. The answer is then that of the built-in
+   * Set if the language model was needed but failed. The answer then comes from the built-in
    * engine.
    */
   fallback?: FallbackJson;

@@ -133,7 +133,7 @@ export interface Extraction {
   /** Number of language model tokens used. 0 if only the built-in engine was used. */
   tokens: number;
   /**
-   * Set if the language model was needed but failed. The result is then that of the built-in
+   * Set if the language model was needed but failed. The result then comes from the built-in
    * engine.
    */
   fallback?: FallbackJson;
@@ -206,7 +206,7 @@ export interface Classification {
   /** Number of language model tokens used. 0 if only the built-in engine was used. */
   tokens: number;
   /**
-   * Set if the language model was needed but failed. The result is then that of the built-in
+   * Set if the language model was needed but failed. The result then comes from the built-in
    * engine.
    */
   fallback?: FallbackJson;
@@ -260,7 +260,7 @@ export interface Embedder {
   close(): Promise<void>;
 }
 
-/** A document kind and its usual fields, which may be proposed. */
+/** A document kind with its usual fields. These fields may be proposed. */
 export interface KindFields {
   name: string;
   title: string;

@@ -1,6 +1,6 @@
 /**
- * Memory of an extractor: documents whose correct values a user has confirmed. In the code, such a
- * document is called a paper. The memory is plain data.
+ * Memory of an extractor: documents whose correct values a user has confirmed. In the code, a
+ * document of the memory is called a paper. The memory consists of plain data.
  */
 import type { Box } from "../reading/document.ts";
 import type { LeafValue } from "./engine.ts";
@@ -39,7 +39,7 @@ export interface TaughtPaper {
   places: TaughtPlaces;
 }
 
-/** A learned fact, in a representation for display. */
+/** A learned fact, formatted for display. */
 export interface LearnedFact {
   field: string;
   /** Name of the field within a list item, if the fact is about a list. */

@@ -1,6 +1,6 @@
 /**
- * Defines the budget hook that runs before and after each call of a language model, and hooks that
- * need no database.
+ * Defines the budget hook (`Meter`), which runs before and after each call of a language model.
+ * Also contains hooks that work without a database.
  */
 
 export interface ModelCall {
@@ -17,7 +17,7 @@ export interface ModelCall {
 
 /** An HTTP call that is about to be made. */
 export interface PlannedCall extends Omit<ModelCall, "use"> {
-  /** Number of input tokens, estimated by length. */
+  /** Number of input tokens, estimated from the length of the text. */
   estimatedInputTokens: number;
   /** Upper bound of the number of input tokens. */
   maxInputTokens: number;
@@ -30,8 +30,8 @@ export interface ModelUse {
   inputTokens: number;
   outputTokens: number;
   /**
-   * True if the endpoint did not report how many tokens it used. The numbers are then estimated by
-   * length (`estimateTokens`).
+   * True if the endpoint did not report how many tokens it used. In that case, the numbers are
+   * estimated from the length of the text (`estimateTokens`).
    */
   estimated: boolean;
 }
@@ -52,11 +52,11 @@ export interface Meter {
   /** Owner of the calls. Calls of different owners take turns. */
   owner: string;
   /**
-   * Reserves tokens for a call. Rejects with a ModelFailure `budget` if no tokens are left. The
-   * call is then not made.
+   * Reserves tokens for a call. If no tokens are left, rejects with a ModelFailure `budget`, and
+   * the call is not made.
    */
   reserve(call: PlannedCall, signal: AbortSignal): Promise<Reservation>;
-  /** Returns the error for an answer that was cut off because the budget limited its tokens. */
+  /** Returns the error for a response that was cut off because the budget limited its tokens. */
   exhausted(): Promise<Error>;
 }
 

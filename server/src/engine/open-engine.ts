@@ -17,13 +17,13 @@ export type { ModelAnswer, ModelAnswerer, ModelAsking } from "./model/answer-wit
 
 export interface EngineSettings {
   /**
-   * Maximum number of documents that are processed at the same time. In addition, the same number
-   * of questions can be processed.
+   * Maximum number of documents that are processed at the same time. Questions are counted
+   * separately, and have the same maximum.
    */
   threads: number;
   /**
-   * Settings of the language model, and the engine for requests that do not name an engine
-   * (`usual`). Undefined if no language model is configured.
+   * Settings of the language model. `usual` is the engine for requests that do not name an engine.
+   * Undefined if no language model is configured.
    */
   model?: { settings: ModelSettings; usual: EngineName } | undefined;
 }
@@ -55,8 +55,8 @@ export function engineOf(
   model?: { engine: ModelEngine; usual: EngineName },
 ): Engine {
   /**
-   * Returns the engine that uses the model, and the request for it, or undefined if the built-in
-   * engine was chosen, if there is no model, or if there is no budget for it.
+   * Returns the engine that uses the model, and the request for it. Returns undefined if the
+   * built-in engine was chosen, if there is no model, or if there is no budget for the model.
    */
   const modelFor = <Request extends { engine?: EngineName | undefined; meter?: Meter }>(request: Request) => {
     const { meter, engine = model?.usual } = request;

@@ -9,7 +9,8 @@ import { identityOf, keySegments, type StoredFile, type StoredFiles, type Trashe
 /** Suffix of an incomplete copy. No key ends with it. */
 const partEnding = "~";
 /**
- * Time without a write, in milliseconds, after which a partial copy must be left over from a crash.
+ * If a partial copy has not been written to for this time, in milliseconds, it is treated as left
+ * over from a crash.
  */
 const partAgeMs = 3_600_000;
 /**
@@ -17,7 +18,7 @@ const partAgeMs = 3_600_000;
  * with a dot.
  */
 const trashName = ".trash";
-/** Size of the probe file, in bytes. It does not fit on a full disk. */
+/** Size of the probe file, in bytes. Large enough that writing the file fails on a full disk. */
 const probeBytes = 64 * 1024;
 
 /** Opens the stored files in a folder. Creates the folder if it is missing. */

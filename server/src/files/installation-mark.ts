@@ -1,6 +1,6 @@
 /**
- * The installation mark: a file with the installation id. One is stored beside the stored files,
- * and one in the keys folder.
+ * The installation mark: a file that contains the id of the installation. One copy is stored beside
+ * the stored files, and a second copy in the keys folder.
  */
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";

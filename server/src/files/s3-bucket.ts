@@ -135,7 +135,7 @@ export class S3Bucket {
       return true;
     } catch (error) {
       if (ifAbsent && statusOf(error) === 412) return false;
-      // Another write of the same key is in progress, so this one is repeated.
+      // Another write of the same key is in progress, so this write is retried.
       if (ifAbsent && statusOf(error) === 409 && conflicts > 0)
         return this.put(key, body, { ifAbsent, conflicts: conflicts - 1 });
       throw error;
@@ -143,7 +143,7 @@ export class S3Bucket {
   }
 
   /**
-   * Opens an object for reading from the byte `start` up to `end`, which is exclusive.
+   * Opens an object for reading, from the byte `start` (inclusive) to the byte `end` (exclusive).
    * @throws ENOENT; FilesUnavailable, also if the object no longer has the ETag `etag`
    */
   async get(key: string, { start = 0, end, etag }: { start?: number; end?: number; etag?: string }): Promise<Opened> {

@@ -67,7 +67,7 @@ test("requests are retried after 503, broken connections and lost responses", as
   }
 });
 
-test("a store that keeps failing is unavailable, and works again afterwards", async () => {
+test("a store that keeps failing is reported as unavailable, and works again after it recovers", async () => {
   await using here = await place();
   const { files, server } = here;
   const source = await here.source("content");

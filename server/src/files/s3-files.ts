@@ -14,7 +14,10 @@ import { openTemporaryFiles, type TemporaryFiles } from "./temporary-files.ts";
 
 /** Prefix of the trash. No key begins with a dot. */
 const trashPrefix = ".trash/";
-/** Key of the probe. It is written only if it does not exist, so at most once. */
+/**
+ * Key of the probe, an object that is written to check the store. It is written only if it does not
+ * exist, so at most once.
+ */
 const probeKey = ".probe";
 const markKey = ".installation";
 
@@ -29,10 +32,13 @@ const partsAtOnce = 2;
 const partsInMemory = 8;
 /** Minimum age at which an unfinished multipart upload is treated as left over from a crash. */
 const uploadAgeMs = 24 * 3_600_000;
-/** Maximum number of times in a row that a read is resumed without receiving a byte. */
+/** Maximum number of consecutive times that a read is resumed without receiving a byte. */
 const maxBreaks = 4;
 const removalsAtOnce = 16;
-/** Size of the file that probes the local disk, in bytes. It does not fit on a full disk. */
+/**
+ * Size of the file that probes the local disk, in bytes. Large enough that writing the file fails
+ * on a full disk.
+ */
 const localProbeBytes = 64 * 1024;
 
 export interface OpenedS3 {
@@ -42,7 +48,7 @@ export interface OpenedS3 {
 
 /**
  * @param folder folder for temporary copies of files that are read by path; owned by this process
- * @throws Error if the store ignores the conditions of writes; FilesUnavailable
+ * @throws Error if the store ignores conditions on writes; FilesUnavailable
  */
 export async function openS3Files(settings: S3Settings, folder: string): Promise<OpenedS3> {
   const bucket = new S3Bucket(settings);

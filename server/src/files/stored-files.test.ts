@@ -47,7 +47,7 @@ for (const [name, openIn] of Object.entries(implementations))
       return { files, mark, source, folder: folder.path, [Symbol.asyncDispose]: () => stack.disposeAsync() };
     }
 
-    test("a stored file is complete, listed, replaced and removed", async () => {
+    test("a stored file is complete, and can be listed, replaced and removed", async () => {
       await using here = await place();
       const { files } = here;
       await files.put("o/a/1.original", await here.source("one"));

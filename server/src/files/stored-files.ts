@@ -11,8 +11,8 @@ export interface StoredFile {
   /** Time at which the file was stored, in milliseconds since 1970. */
   storedMs: number;
   /**
-   * Identifies the bytes on disk. A stored file that was linked from a temporary file has the same
-   * identity.
+   * Identifies the bytes on disk. A temporary file and the stored file that was linked from it have
+   * the same identity.
    */
   identity: string;
 }

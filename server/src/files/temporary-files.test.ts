@@ -71,7 +71,7 @@ test("keeps every byte of chunks of any size, in order", async () => {
   }
 });
 
-test("continues after a sync", async () => {
+test("accepts further writes after a sync", async () => {
   const files = await openTemporaryFiles(newFolder());
   await using file = await files.create();
   await file.write(Buffer.from("one "));

@@ -84,10 +84,10 @@ export class TemporaryFile implements AsyncDisposable {
   }
 
   /**
-   * Appends a chunk. Returns undefined if there was room for it at once. Otherwise returns a
-   * promise that the caller must await before the next call. The chunk is copied and may be reused.
-   * A disk error (`ENOSPC`) is thrown unchanged by a later call, at the latest by `sync` or
-   * `close`.
+   * Appends a chunk. Returns undefined if the whole chunk fitted into the buffer. Otherwise returns
+   * a promise that the caller must await before the next call. The chunk is copied, so the caller
+   * may reuse it. A disk error (`ENOSPC`) is thrown unchanged by a later call, at the latest by
+   * `sync` or `close`.
    */
   write(chunk: Uint8Array): Promise<void> | undefined {
     if (this.#closing !== undefined) return Promise.reject(new Error("The temporary file is closed."));
@@ -136,8 +136,8 @@ export class TemporaryFile implements AsyncDisposable {
   }
 
   /**
-   * Waits for the current write, then starts writing the collected block and switches to the other
-   * one.
+   * Waits for the current write, then starts writing the collected block and collects bytes in the
+   * spare block.
    */
   async #startWriting(): Promise<void> {
     await this.#writing;

@@ -78,7 +78,8 @@ function keyOf(endpoint: Endpoint, { headers }: FastifyRequest): string | undefi
 
 /**
  * Returns a function that stores the reply of a request with its claim. If the reply contains a
- * secret, the function stores only a reference. Without a claim, it does nothing.
+ * secret, the function stores only the id of the created object, never the reply. Without a claim,
+ * the function does nothing.
  */
 export const keeperOf =
   (endpoint: Endpoint, claim: KeyClaim | undefined): RouteRequest["keep"] =>

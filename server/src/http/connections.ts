@@ -82,8 +82,8 @@ export class Connections {
   readonly #responses = new Map<Socket, Set<ServerResponse>>();
 
   /**
-   * @param proxies addresses trusted by the operator. Their connections serve many clients, so the
-   * share does not apply to them.
+   * @param proxies addresses trusted by the operator. Connections from these addresses serve many
+   * clients, so the limit per network does not apply to them.
    */
   constructor(limits: ConnectionLimits, proxies: BlockList) {
     this.#limits = limits;

@@ -25,7 +25,7 @@ const retryAfterSeconds: Partial<Record<ErrorCode, string>> = {
   rate_limited: "1",
 };
 
-/** @param asText codes whose response is the bare code as plain text */
+/** @param asText codes of errors that are sent as plain text: the body is the code alone */
 export function replyWithError(
   error: unknown,
   request: FastifyRequest,

@@ -7,7 +7,8 @@ import { RecentMap } from "../lib/recent-map.ts";
 import { tokenOf } from "./presented-tokens.ts";
 
 /**
- * Maximum number of credentials remembered. At about 1 KB per token this takes 2 MB, at most 8 MB.
+ * Maximum number of credentials remembered. They take 2 MB at about 1 KB per token, and 8 MB if
+ * each has the maximum length.
  */
 const maxCredentials = 2_000;
 /**
@@ -31,8 +32,8 @@ export class KnownTenants {
   }
 
   /**
-   * Returns the tenant of earlier requests with these credentials. Use it for load shedding only,
-   * because the credentials may no longer be valid.
+   * Returns the tenant of the last request that was authenticated with these credentials. Use it
+   * for load shedding only, because the credentials may no longer be valid.
    */
   of(headers: IncomingHttpHeaders): string | undefined {
     const credentials = credentialsOf(headers);

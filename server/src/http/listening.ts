@@ -80,9 +80,9 @@ export class Listener {
 }
 
 /**
- * Opens the port for a moment without sharing it, which fails if another service uses the port.
- * Opening a shared port could succeed even then. Not needed for port 0, for which the system
- * chooses an unused port.
+ * Throws if another service uses the port. Opens the port for a moment without sharing it, because
+ * opening it for sharing could succeed even if it is in use. Not needed for port 0, for which the
+ * system chooses an unused port.
  * @throws Error `EADDRINUSE`
  */
 async function checkFree(host: string, port: number): Promise<void> {

@@ -71,8 +71,8 @@ test("a tenant with far fewer requests under way than another is not refused bec
   for (let i = 0; i < 7; i++) given.turn(300);
   assert.equal(given.turn(400, light), undefined);
   assert.equal(given.turn(400, heavy), 250);
-  // Requests with unknown credentials count for their network, which has no other requests under
-  // way.
+  // Requests with unknown credentials are attributed to their network, which has no other requests
+  // under way.
   assert.equal(given.turn(400, { "x-api-key": "new" }), undefined);
   own.push(given.gate.enter("light", light));
   assert.equal(given.turn(400, light), 250);

@@ -37,7 +37,10 @@ const reportEveryMs = 1_000;
  * exempt from load shedding. Chosen by hand, 2026-11.
  */
 const heavyRequests = 8;
-/** Utilization of the event loop below which it counts as idle enough not to delay requests. */
+/**
+ * Utilization of the event loop from which the wait of new connections is measured. Below it, the
+ * loop is idle enough not to delay requests.
+ */
 const busyShare = 0.9;
 
 /** How long new connections wait to be accepted. Measured when needed. */
@@ -90,7 +93,7 @@ export class LoadGate implements Disposable {
 
   /**
    * Returns whether to refuse a request that has just arrived, before its credentials are checked.
-   * @param network tenant for requests whose credentials are unknown
+   * @param network network of the client, used as the tenant if the credentials are unknown
    */
   isClosedTo(headers: IncomingHttpHeaders, network: string): boolean {
     if (!this.#isOverloaded) return false;

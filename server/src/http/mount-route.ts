@@ -111,8 +111,8 @@ export const awaitsContinue = ({ raw: { httpVersion, headers } }: FastifyRequest
   httpVersion === "1.1" && headers.expect !== undefined;
 
 /**
- * Returns the caller; undefined if the endpoint needs none. A refused token counts towards the rate
- * limit of the client's address.
+ * Returns the caller; undefined if the endpoint needs no caller. A refused token counts towards the
+ * rate limit of the client's address.
  */
 async function authenticated(
   { authenticate, rateLimits, publicUrl }: AppDeps,

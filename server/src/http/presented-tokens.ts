@@ -1,4 +1,4 @@
-/** Finds the access tokens of a request: the header `x-api-key`, or `Authorization: Bearer`. */
+/** Finds the access tokens of a request in its `x-api-key` and `Authorization: Bearer` headers. */
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 
 /**
@@ -13,7 +13,7 @@ export function tokenOf({ "x-api-key": key, authorization }: IncomingHttpHeaders
  * Returns true if the request presents different tokens, so that it is unclear which one counts.
  */
 export function hasDifferentTokens({ headers, headersDistinct }: IncomingMessage): boolean {
-  // Node keeps only the first header `Authorization` in `headers`.
+  // `headers` contains only the first `Authorization` header of a request.
   const bearers = (headersDistinct.authorization ?? []).flatMap((value) => bearerToken(value) ?? []);
   const token = tokenOf(headers);
   return bearers.some((bearer) => bearer !== token);

@@ -8,8 +8,8 @@ export interface RateLimit {
   quota: number;
   windowMs: number;
   /**
-   * Maximum number of clients remembered. Beyond it, the client that has been idle longest is
-   * forgotten and has its full quota again.
+   * Maximum number of clients remembered. If there are more, the client that has been idle longest
+   * is forgotten, and so has its full quota again.
    */
   maxClients: number;
 }

@@ -25,8 +25,8 @@ export interface CountedRequest {
   limiter: RateLimiter;
   client: string;
   /**
-   * Cost charged in advance beyond that of one request, in case the request is a failed attempt to
-   * authenticate. Refunded if it is not.
+   * Additional cost charged in advance, because the request may turn out to be a failed attempt to
+   * authenticate. If it does not, this cost is refunded.
    */
   reserved: number;
   /** True if the request has been counted in the database as a failed attempt. */
@@ -78,8 +78,8 @@ export class RateLimits {
   }
 
   /**
-   * Charges a failed attempt in the database. The count of this process is checked before, so it
-   * also limits how often this statement is executed.
+   * Charges a failed attempt in the database. The count of this process is checked first, so it
+   * also limits the number of these database statements.
    * @throws AppError `rate_limited`
    */
   async #chargeAttempt(counted: CountedRequest, reply: FastifyReply): Promise<void> {

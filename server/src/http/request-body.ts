@@ -211,7 +211,7 @@ const severalFromForm =
     return (openSink) => receiveMultipart(request, openSink, { boundary, kinds, limits, signal });
   };
 
-/** Reads as much of a body as is needed to determine the error with which it is refused. */
+/** Reads only as much of a body as is needed to choose the error of the response. */
 async function refuse(receiveOne: ReceiveOne, decide: NonNullable<BodyBounds["refuse"]>): Promise<void> {
   const { fields } = await receiveOne({ write: () => undefined }, (early) => decide(early, false));
   await decide(fields, true);

@@ -53,8 +53,9 @@ export interface WebAnswer {
 
 /**
  * Returns the file for a request that no route matches; undefined if the response must be the 404
- * envelope. The path of a screen has no file: a browser that opens it gets the application page,
- * which evaluates the path itself. A folder without its final slash is redirected.
+ * envelope. The paths of screens have no files: a browser that opens such a path gets the
+ * application page, which evaluates the path itself. The path of a folder without its final slash
+ * is redirected.
  */
 export function findWebFile(
   files: WebFiles,

@@ -1,6 +1,6 @@
 /**
- * Files of the built web application and documentation, read once at the start. Requests are served
- * from this map and never reach the file system, so no path can lead out of a folder.
+ * Files of the built web application and documentation, read once at start-up. Requests are served
+ * from this map without access to the file system, so no requested path can reach any other file.
  */
 import { createHash } from "node:crypto";
 import { accessSync, readdirSync, readFileSync, statSync } from "node:fs";
@@ -19,13 +19,16 @@ export interface WebFile {
   hash: string;
   /** True for files with a hash in their name, which never change. */
   isImmutable: boolean;
-  /** Label for metrics and traces. It has few values, however many paths are requested. */
+  /**
+   * Label for metrics and traces. There are few different labels, however many different paths are
+   * requested.
+   */
   label: string;
 }
 
 /**
- * Files by decoded URL path, as in `/assets/index-4f2a.js`. The path of an `index.html` is that of
- * its folder, with a slash at the end.
+ * Files by decoded URL path, as in `/assets/index-4f2a.js`. For an `index.html`, the path is that
+ * of its folder, with a slash at the end.
  */
 export type WebFiles = ReadonlyMap<string, WebFile>;
 
@@ -67,7 +70,8 @@ export const isText = (path: string): boolean => contentTypeOf(path).endsWith("c
  */
 export function loadWebFiles(folder: string, base = "/"): WebFiles | undefined {
   try {
-    // Checked first, so that a folder given by mistake is not read into memory.
+    // The index page is checked first, so that a folder configured by mistake is not read into
+    // memory.
     accessSync(join(folder, "index.html"));
     const paths = listFiles(folder);
     const companions = new Set(paths);

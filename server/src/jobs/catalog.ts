@@ -15,7 +15,7 @@ export interface JobKind {
   /** Maximum duration of one attempt, in milliseconds. A longer attempt fails. */
   deadlineMs: number;
   /**
-   * True if the job cannot crash a process: it neither reads a file of a user nor uses the search
+   * True if the job cannot crash a process: it neither reads a user's file nor uses the search
    * index. Such a job can run at the same time as a quarantined one.
    */
   harmless?: true;
@@ -56,13 +56,13 @@ export const catalog = {
   "classification.run": { payload: ofOperation, delaysMs: patient, deadlineMs: 24 * hour },
   /** Removes the file of a finished operation. */
   "operation.clean": { payload: ofOperation, delaysMs: patient, deadlineMs: hour, harmless: true },
-  /** Removes the files of a deleted or expired kept extraction. */
+  /** Removes the files of a kept extraction that has been deleted or has expired. */
   "extraction.clean": { payload: ["folder", "extraction"], delaysMs: patient, deadlineMs: hour, harmless: true },
-  /** Removes the files of a deleted or expired kept classification. */
+  /** Removes the files of a kept classification that has been deleted or has expired. */
   "classification.clean": { payload: ["classification"], delaysMs: patient, deadlineMs: hour, harmless: true },
   /**
-   * Posts an event or a result to its receiver. The number of attempts and their delays are those
-   * that the contract promises.
+   * Posts an event or a result to its receiver. The number and delays of the attempts are as
+   * promised in the contract.
    */
   "delivery.send": {
     payload: ["delivery"],

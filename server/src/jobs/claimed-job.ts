@@ -1,4 +1,4 @@
-/** A job that a worker has claimed, and the columns from which it is read. */
+/** Reads claimed jobs from the columns of the `jobs` table. */
 import type { Selectable } from "kysely";
 import type { JobsTable } from "../records/tables.ts";
 import type { JobName } from "./catalog.ts";
@@ -11,7 +11,7 @@ export interface ClaimedJob {
   organizationId: string;
   /** The payload as JSON text. */
   payload: string;
-  /** Starts at 1. */
+  /** Number of this attempt. The first attempt is 1. */
   attempt: number;
   /** How often a worker crashed while running this job. */
   crashes: number;
@@ -22,7 +22,7 @@ export interface ClaimedJob {
   lastError: string | null;
 }
 
-/** Identifies one attempt. Only the worker of this attempt can end the job. */
+/** Identifies one attempt at a job. Only the worker that makes this attempt can end the job. */
 export type FencingToken = Pick<ClaimedJob, "id" | "attempt" | "worker">;
 
 export const claimedColumns = [

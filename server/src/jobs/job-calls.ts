@@ -1,6 +1,6 @@
 /**
- * Notifies the job runners of other processes that jobs may be due, with LISTEN and NOTIFY of
- * PostgreSQL. If a notification is lost, they find the jobs at their next poll.
+ * Uses PostgreSQL's LISTEN and NOTIFY to tell the job runners of other processes that jobs may be
+ * due. If a notification is lost, the job runners find the jobs at their next poll.
  */
 import { sql } from "kysely";
 import type { Client } from "pg";
@@ -20,16 +20,19 @@ interface JobCallsDeps {
 }
 
 const channel = "sheaf_jobs";
-/** Minimum interval between two calls, in milliseconds. */
+/** Minimum interval between two notifications that this process sends, in milliseconds. */
 const callEveryMs = 20;
-/** Timeout of a connection attempt, in milliseconds. A stopping service waits for the attempt. */
+/**
+ * Timeout of a connection attempt, in milliseconds. A service that is stopping waits for a pending
+ * attempt.
+ */
 const connectMs = 3_000;
 /** Pause before a lost connection is reopened, in milliseconds. */
 const reconnectMs = 5_000;
 
 /**
- * Opens the notifications between processes. With SQLite there are no other processes, so nothing
- * is sent.
+ * Starts listening for notifications of other processes. With SQLite there are no other processes,
+ * so nothing is sent or received.
  */
 export const openJobCalls = (
   database: { dialect: "sqlite" } | { dialect: "postgres"; url: string },
@@ -95,7 +98,8 @@ class PostgresCalls implements JobCalls {
     client.on("notification", () => this.#deps.onCall?.());
     await client.connect();
     await client.query(`listen ${channel}`);
-    // Notifications that were sent while there was no connection are lost, so jobs may be due.
+    // Notifications that were sent while there was no connection are lost, so jobs may already be
+    // due.
     this.#deps.onCall?.();
   }
 

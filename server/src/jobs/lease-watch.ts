@@ -1,8 +1,8 @@
 /**
  * Renews the leases of this worker and expires those of dead workers, without comparing clocks.
- * Each worker increments `beats` of its jobs. A lease expires if another worker sees no change of
- * `beats` for `leaseMs`, measured with its own monotonic clock. So work is neither lost nor
- * duplicated if the clocks of machines differ.
+ * Each worker increments the column `beats` of its jobs. Another worker expires a lease if it sees
+ * no change of `beats` for `leaseMs`, measured with its own monotonic clock. So work is neither
+ * lost nor duplicated if the clocks of the machines differ.
  */
 import type { Logger } from "../lib/log.ts";
 import type { Db } from "../records/records.ts";
@@ -54,7 +54,7 @@ export class LeaseWatch {
   async #turn(): Promise<void> {
     const { db, worker, log } = this.#deps;
     // The jobs are listed before the heartbeat. A job that is claimed during the heartbeat may be
-    // missing from the result of the heartbeat, and must not count as lost.
+    // missing from the ids that the heartbeat returns. Such a job must not count as lost.
     const held = this.#holder.held();
     try {
       const startedAt = performance.now();

@@ -19,7 +19,8 @@ export async function heartbeat(db: Db, worker: string): Promise<Set<string>> {
 }
 
 /**
- * Releases all jobs of a worker. They are due at once, and the interrupted attempts do not count.
+ * Releases all jobs of a worker. The jobs are due at once, and the interrupted attempts do not
+ * count.
  * @param hasAloneColumn false for a schema version without quarantine
  */
 export async function releaseAll(db: Db, worker: string, { hasAloneColumn = true } = {}): Promise<void> {
@@ -31,8 +32,8 @@ export async function releaseAll(db: Db, worker: string, { hasAloneColumn = true
 }
 
 /**
- * Releases the jobs that a worker holds but does not run. They are due after a delay, and the
- * attempts do not count.
+ * Releases the jobs that a worker holds but is not running. The jobs are due after a delay, and the
+ * interrupted attempts do not count.
  */
 export async function releaseOrphans(
   db: Db,
@@ -49,20 +50,20 @@ export async function releaseOrphans(
 }
 
 /**
- * Pause after the second and each further crash of a job, in milliseconds. Other jobs run during
- * the pause.
+ * Pause before a job is due again after its second crash and after each later one, in milliseconds.
+ * Other jobs run during the pause.
  */
 const pauseMs = 10_000;
 
 /**
  * Returns the delay, in milliseconds, until a job that has just crashed is due again.
- * @param crashes number of its earlier crashes
+ * @param crashes number of crashes of the job before this one
  */
 const pauseAfterCrash = (crashes: number): number => (crashes > 0 ? pauseMs : 0);
 
 /**
- * Returns the column values of a job after a crash. The SQL expression uses the values before the
- * update.
+ * Returns the column values of a job after a crash. In the SQL expression, the columns have their
+ * values before the update.
  */
 const afterCrash = (crashes: number) => ({
   deaths: crashes + 1,
@@ -122,12 +123,11 @@ const leases = (db: Db, operator: "=" | "!=", worker: string): Promise<Lease[]> 
     .execute();
 
 /**
- * Releases the jobs of dead workers. Has no effect on leases that were renewed after they were
- * read.
+ * Releases the jobs of dead workers. Leases that were renewed since `dead` was read do not expire.
  */
 export async function expireLeases(db: Db, dead: readonly Lease[]): Promise<void> {
   for (const [worker, leases] of Map.groupBy(dead, ({ worker }) => worker)) {
-    // Checked first, because `expireLease` resets `alone`. The check also finds a suspect whose
+    // This check comes first, because `expireLease` resets `alone`. It also finds a suspect whose
     // lease has not expired yet.
     const ranSuspect = await runsSuspect(db, worker);
     let expired = 0;

@@ -38,8 +38,8 @@ export class LiveProcess implements AsyncDisposable {
   }
 
   /**
-   * Adds this process to the list, and removes the previous process with the same data folder,
-   * which has ended.
+   * Adds this process to the list. Removes the previous process with the same data folder, because
+   * that process has ended.
    */
   static async open(deps: LiveProcessDeps): Promise<LiveProcess> {
     const process = new LiveProcess(deps);

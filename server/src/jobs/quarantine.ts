@@ -10,8 +10,9 @@ import type { ClaimedJob } from "./claimed-job.ts";
 import { claimAlone, endAlone, findSuspect, suspectAfter } from "./suspects.ts";
 
 /**
- * How long, in milliseconds, no new jobs are started so that the running jobs can finish. If a
- * running job takes longer, for instance with a long document, the suspect does not run yet.
+ * Maximum time, in milliseconds, during which no new jobs are started so that the running jobs can
+ * finish before a suspect runs. If a running job takes longer, as with a long document, the suspect
+ * has to wait for `restMs`.
  */
 const drainMs = 60_000;
 /**
@@ -26,9 +27,9 @@ const restMs = 5 * 60_000;
 const aloneMs = (crashes: number): number => 2 * 60_000 * 4 ** (crashes - suspectAfter);
 
 /**
- * How long a process must have run, in milliseconds, before it again runs a suspect that has
- * crashed alone. If something other than a job keeps killing the process, the process usually ends
- * within this time. No suspect is running then, so the suspects are cleared.
+ * Minimum age of a process, in milliseconds, before it runs a suspect that has already crashed
+ * while running alone. If something other than a job keeps killing the process, the process usually
+ * ends before this age. Because no suspect was running, the suspects are then cleared.
  */
 const settleMs = 20_000;
 
@@ -37,7 +38,10 @@ const suspicious = (Object.keys(catalog) as JobName[]).filter((name) => !isHarml
 export interface QuarantineDeps {
   db: Db;
   worker: string;
-  /** Default: 20 s. */
+  /**
+   * Minimum age of this process before it runs a suspect that has already crashed while running
+   * alone. Default: 20 s.
+   */
   settledAfterMs?: number;
 }
 
@@ -56,9 +60,9 @@ export class Quarantine {
   }
 
   /**
-   * Returns a suspect that is to run alone now. While a suspect is running, or waiting for the
-   * other jobs to finish, returns "wait": only harmless jobs may start then. Returns "none" if
-   * there is no suspect.
+   * Returns a suspect that must run alone now. While a suspect is running, or waiting for the other
+   * jobs to finish, returns "wait": only harmless jobs may start then. Returns "none" if there is
+   * no suspect.
    */
   async next(running: readonly ClaimedJob[]): Promise<ClaimedJob | "wait" | "none"> {
     if (this.#suspect && running.some(({ id }) => id === this.#suspect?.id))

@@ -79,7 +79,7 @@ export async function cancelWaiting<N extends JobName>(db: Db, name: N, payload:
 
 /**
  * Claims the oldest due job of the next organization. Organizations with due jobs take turns, so
- * that none waits for the backlog of another. Returns undefined if nothing is due.
+ * that no organization waits for the backlog of another. Returns undefined if nothing is due.
  * @param after organization served last
  * @param except organizations to be skipped
  */
@@ -108,8 +108,8 @@ export async function claim(
 }
 
 /**
- * Returns those of the given kinds of job that have a due job. This takes one query in all, whereas
- * claiming takes two queries per kind.
+ * Returns which of the given kinds have at least one due job. This takes one query for all kinds,
+ * whereas trying to claim a job takes two queries per kind.
  */
 export async function dueKinds(db: Db, names: readonly JobName[]): Promise<Set<JobName>> {
   if (names.length === 0) return new Set();
@@ -161,8 +161,8 @@ export const retry = (db: Db, job: FencingToken, error: string, delayMs: number)
   change(db, job, { worker: null, run_at: timeIn(delayMs), error });
 
 /**
- * Releases a job to be retried after a delay; the attempt does not count. Has no effect if the worker
- * has lost its lease.
+ * Releases a job to be retried after a delay. The attempt does not count. Has no effect if the
+ * worker has lost its lease.
  */
 export const postpone = (db: Db, job: FencingToken, error: string, delayMs: number): Promise<boolean> =>
   change(db, job, { worker: null, attempt: job.attempt - 1, run_at: timeIn(delayMs), error });
@@ -186,8 +186,8 @@ async function change(db: Db, { id, attempt, worker }: FencingToken, values: Upd
 }
 
 /**
- * Makes all delayed jobs due. Used when the system clock was set back, which would otherwise
- * postpone them. Some attempts then start early, which is harmless.
+ * Makes all delayed jobs due at once. Call it after the system clock was set back, because delayed
+ * jobs would otherwise start too late. Some attempts then start too early, which is harmless.
  */
 export async function makeAllDue(db: Db): Promise<void> {
   const now = timeIn(0);
@@ -219,7 +219,7 @@ export interface KindOfJob {
   later: number;
   running: number;
   failed: number;
-  /** How long the oldest due job has been due, in milliseconds. */
+  /** How long the longest-waiting due job has been due, in milliseconds. 0 if no job is due. */
   oldestDueMs: number;
 }
 

@@ -32,8 +32,9 @@ export interface Handler<N extends JobName = JobName> {
   concurrencyPerOrganization?: number;
   /**
    * Does the work. Must be idempotent, because it may be interrupted after any step and run again.
-   * The job is done when the returned write is committed. After any error but a `PermanentFailure`,
-   * the job is retried after the delays of the catalog. Must return soon after the signal aborts.
+   * The job is done when the returned write is committed. After any error other than a
+   * `PermanentFailure`, the job is retried after the delays of the catalog. Must return soon after
+   * the signal aborts.
    */
   run(job: Job<N>, signal: AbortSignal): Promise<Write | undefined>;
   /**
@@ -53,7 +54,7 @@ export class PermanentFailure extends Error {
 
 /**
  * An expected failure, which is logged at debug level. The job is retried after the delay of the
- * catalog, but not before `atLeastMs` have passed.
+ * catalog, or after `atLeastMs` if that is longer.
  */
 export class RetryLater extends Error {
   override readonly name = "RetryLater";
@@ -65,8 +66,8 @@ export class RetryLater extends Error {
 }
 
 /**
- * A process that the job used was killed. The job is retried. After repeated crashes it runs alone,
- * and only crashes while it runs alone count against it.
+ * Thrown if a process that the job used was killed. The job is retried. After repeated crashes the
+ * job runs alone, and only crashes during that time count against it.
  */
 export class ProcessLost extends Error {
   override readonly name = "ProcessLost";
@@ -99,13 +100,15 @@ export interface RunnerDeps {
    */
   worker: string;
   /**
-   * How long this process must have run before it again runs a job that has crashed alone. Default:
-   * 20 s.
+   * Minimum age of this process, in milliseconds, before it runs a job that has already crashed
+   * while running alone. Default: 20 s.
    */
   settledAfterMs?: number;
 }
 
-/** Interval between two polls of the queue without a wake-up, in milliseconds. */
+/**
+ * Interval between two polls of the queue if nothing wakes the claim loop earlier, in milliseconds.
+ */
 const pollMs = 1_000;
 
 /**
@@ -117,8 +120,8 @@ const filesPauseMs = 10_000;
 const clockOffset = (): number => Date.now() - performance.now();
 
 /**
- * How long a stopping runner waits for handlers to return after their jobs were released, in
- * milliseconds.
+ * When the runner stops, it first releases the running jobs. It then waits this long for their
+ * handlers to return, in milliseconds.
  */
 const stopMs = 3_000;
 

@@ -14,18 +14,17 @@ import { type ClaimedJob, claimed, claimedColumns, timeIn } from "./claimed-job.
  */
 export const suspectAfter = 2;
 /**
- * Maximum number of crashes while a job runs alone. After this many, the job counts as their cause
- * and fails.
+ * Number of crashes while a job runs alone after which the job is considered the cause and fails.
  */
 export const maxCrashesAlone = 3;
 
-/** SQL condition that a job is a suspect. */
+/** SQL condition that selects suspects. */
 export const isSuspect = (eb: ExpressionBuilder<Tables, "jobs">) =>
   eb.and([eb("deaths", ">=", suspectAfter), eb("deaths_alone", "<", maxCrashesAlone)]);
 
 /**
- * Returns the suspect that has been due longest; undefined if none is due. Suspects that have
- * crashed alone are left out until this process has run for a while.
+ * Returns the suspect that has been due longest; undefined if none is due. Unless `hasSettled`,
+ * suspects that have already crashed while running alone are left out.
  */
 export const findSuspect = (
   db: Db,
@@ -74,7 +73,7 @@ export async function endAlone(db: Db, id: string): Promise<void> {
   await db.updateTable("jobs").set({ alone: 0 }).where("id", "=", id).execute();
 }
 
-/** Returns whether a worker holds a suspect that runs alone. */
+/** Returns whether a worker is running a suspect alone. */
 export async function runsSuspect(db: Db, worker: string): Promise<boolean> {
   const found = await db
     .selectFrom("jobs")
@@ -87,13 +86,13 @@ export async function runsSuspect(db: Db, worker: string): Promise<boolean> {
 }
 
 /**
- * Resets the number of times that due suspects have crashed while they ran alone. Call it if a
- * process crashed while it ran no suspect. Something other than the suspects then kills processes,
- * so the crashes are not evidence against the suspects.
+ * Sets the number of crashes while running alone to 0, for all suspects that are due. Call it if a
+ * process crashed while it was not running a suspect. In that case something other than the
+ * suspects kills processes, so the earlier crashes are not evidence against them.
  *
- * A job that does crash its process is still detected, because processes do not crash while that
- * job waits. A suspect that has just crashed is not due yet, so it is not reset, even if the leases
- * of its process expire one by one.
+ * A job that really crashes its process is still detected, because processes do not crash while
+ * that job waits. If a suspect has just crashed, it is not due yet. So it is not reset, even if the
+ * leases of its process expire one by one.
  */
 export async function clearSuspects(db: Db): Promise<void> {
   await db

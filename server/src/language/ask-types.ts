@@ -1,7 +1,7 @@
 /**
- * Classifies a field by its words: what type of value it asks for, and to which party the value
- * belongs. The classifier is linear over meaning vectors. `npm run fit -- ask-types` computes its
- * weights, which are in `ask-types.bin`.
+ * Predicts, from the words of a field, which type of value the field asks for and which party the
+ * value belongs to. The classifier is linear over meaning vectors. `npm run fit -- ask-types`
+ * computes its weights, which are in `ask-types.bin`.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -52,7 +52,7 @@ export const askTypesOf = (vector: Float32Array): AskTypes => ({
   parties: softmax(vector, askTypes.length, askParties.length),
 });
 
-/** Returns the `types` of `askTypesOf` alone. */
+/** Like `askTypesOf`, but computes and returns only `types`. */
 export const typesOf = (vector: Float32Array): Float32Array => softmax(vector, 0, askTypes.length);
 
 function softmax(vector: Float32Array, first: number, count: number): Float32Array {

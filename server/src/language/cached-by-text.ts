@@ -1,6 +1,6 @@
 /**
- * Returns a function that computes the result of each text only once. When the cache has `max`
- * texts, it is emptied. This costs less than keeping track of which text was used last.
+ * Returns a function that computes the result of each text only once. When the cache contains `max`
+ * texts, it is emptied. This is cheaper than tracking when each text was last used.
  */
 export function cachedByText<Result>(max: number, compute: (text: string) => Result): (text: string) => Result {
   const known = new Map<string, Result | typeof nothing>();
@@ -14,5 +14,5 @@ export function cachedByText<Result>(max: number, compute: (text: string) => Res
   };
 }
 
-/** Stands for a cached result that is undefined. */
+/** Stored in the cache in place of a result that is undefined. */
 const nothing = Symbol();

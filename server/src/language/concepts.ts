@@ -1,8 +1,8 @@
 /**
- * Concepts that documents state, such as the due date of an invoice. They connect texts that have
- * no word in common: a question and a label can both be near the same concept. `concepts.bin` has
- * two vectors for each concept, one for its questions and one for its labels. `npm run fit --
- * concepts` computes them from the corpus in `fit/meaning/`.
+ * Concepts are the kinds of facts that documents state, such as the due date of an invoice. A
+ * question and a label that have no word in common match if both are close to the same concept.
+ * `concepts.bin` contains two vectors for each concept, one for its questions and one for its
+ * labels. `npm run fit -- concepts` computes them from the corpus in `fit/meaning/`.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,22 +10,22 @@ import { meaningDimensions as dimensions } from "./meaning-features.ts";
 import { type RowProducts, rowProducts } from "./row-products.ts";
 
 /**
- * Temperature of the softmax, by which the cosines are divided. Among the values from 0.03 to 0.15,
+ * Temperature of the softmax: cosines are divided by this number. Of the values from 0.03 to 0.15,
  * this value gave the best results on three held-out parts of the corpus, 2026-11.
  */
 const temperature = 0.05;
 /**
- * Number of concepts of a question that are compared with a label. The most probable concepts are
- * used. With 16, results are as good as with all, 2026-11.
+ * A label is compared only with this many concepts of a question, the most probable ones. The
+ * results are as good as when all concepts are compared, 2026-11.
  */
 const maxAsked = 16;
 /** Probabilities below this make no difference to the result. */
 const negligible = 1e-6;
 
-/** Vectors of the concepts: either those of questions or those of labels. */
+/** The question vectors of all concepts, or the label vectors of all concepts. */
 interface Vectors {
   products: RowProducts;
-  /** Factors of the rows. Multiplied by its factor, a row is a unit vector. */
+  /** One factor per row. A row multiplied by its factor is a unit vector. */
   scales: Float64Array;
 }
 
@@ -62,8 +62,8 @@ export interface AskedConcepts {
 }
 
 /**
- * Caches the concepts of each question vector, because many documents are asked for the same
- * fields.
+ * Caches the concepts of each question vector, because the same fields are extracted from many
+ * documents.
  */
 const askedByVector = new WeakMap<Float32Array, AskedConcepts>();
 
@@ -79,8 +79,8 @@ export function conceptsAskedBy(vector: Float32Array): AskedConcepts {
 }
 
 /**
- * Returns the indices of the `count` greatest values, the greatest first. Of equal values, the one
- * with the lower index comes first.
+ * Returns the indices of the `count` greatest values, the greatest first. Ties are broken by the
+ * lower index.
  */
 export function greatestOf(values: Float32Array, count: number): number[] {
   const indices: number[] = [];
@@ -116,8 +116,8 @@ export function agreement(asked: AskedConcepts, labelled: Float32Array): number 
 }
 
 /**
- * Absolute value of the greatest entry of a scaled vector. Vectors are scaled before their entries
- * are rounded to integers.
+ * Greatest absolute value of an entry after scaling. Vectors are scaled before their entries are
+ * rounded to 16-bit integers.
  */
 const maxEntry = 32_767;
 const rounded = new Int16Array(dimensions);
@@ -146,8 +146,8 @@ function probabilitiesOf(vector: Float32Array, { products, scales }: Vectors): F
 
 const stepsPerUnit = 32;
 /**
- * Table of e to the power of `-x`, for `x` from 0 in steps of 1 / `stepsPerUnit`. The table extends
- * to the exponent for a cosine of -1.
+ * Table of e to the power of `-x`, for `x` from 0 in steps of 1 / `stepsPerUnit`. The greatest `x`
+ * that is needed is that for a cosine of -1.
  */
 const powersOfSteps = Float64Array.from({ length: (2 * stepsPerUnit) / temperature + 2 }, (_, step) =>
   Math.exp(-step / stepsPerUnit),

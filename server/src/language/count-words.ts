@@ -2,7 +2,8 @@ const wordSegmenter = new Intl.Segmenter("zh", { granularity: "word" });
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 
 /**
- * Counts words. White space separates words; text of scripts without spaces is split by dictionary.
+ * Counts words. Words are separated by white space. Text in scripts without spaces, such as
+ * Chinese, is split into words with a dictionary.
  */
 export function countWords(text: string): number {
   let count = 0;

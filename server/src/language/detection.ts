@@ -3,16 +3,17 @@ import { eld } from "eld/extrasmall";
 import { stopWordsOf } from "./stop-words.ts";
 
 /**
- * Minimum length of a text whose language is detected, in characters. A shorter text gets the
- * fallback. Chosen by hand, 2026-11.
+ * Minimum length of a text whose language is detected, in characters. For a shorter text, the
+ * fallback language is returned. Chosen by hand, 2026-11.
  */
 const minCharacters = 100;
 
 /**
  * If at least this share (0–1) of the words are stop words of the expected language, the text
  * counts as being in that language, and detection is skipped. Most passages in Western European
- * languages reach this share. At most one in fifty passages in another language reaches it (Spanish
- * mistaken for French). This check takes a twentieth of the time of detection.
+ * languages reach this share. At most one in fifty passages in another language reaches it; the
+ * worst case is Spanish mistaken for French. This check takes a twentieth of the time that
+ * detection takes.
  */
 const plainlyShare = 0.35;
 
@@ -38,8 +39,8 @@ function isPlainly(text: string, language: string): boolean {
 }
 
 /**
- * Returns which of `languages` a short text is most likely in. If none is more likely than the
- * others, returns the first.
+ * Returns the most likely language of a short text among `languages`. Ties are broken by the order
+ * of `languages`.
  */
 export function likeliestOf(text: string, languages: readonly string[]): string {
   if (languages.length < 2) return languages[0] ?? "";

@@ -1,4 +1,4 @@
-/** Hashes the features of texts to rows of a trained table. */
+/** Assigns the features of texts to rows of a trained table by hashing. */
 
 /** Start value of an FNV-1a hash. */
 export const fnvBasis = 2_166_136_261;

@@ -1,7 +1,7 @@
 /**
  * Folding removes differences in case, accents and letter variants, so that two spellings of a word
- * become equal. There are three kinds of folding. None of them may change, because data was made
- * with each of them:
+ * become equal. There are three kinds of folding. None of them may change, because the following
+ * data was created with them:
  * - `foldLabel`: the word families of the lexicon;
  * - `foldWord`: the word lists and weights of question answering;
  * - `foldTerm`: the terms of stored search indexes. After a change, every index must be rebuilt.
@@ -45,15 +45,15 @@ export function foldWord(text: string): string {
 }
 
 /**
- * Replaces Latin letters that Unicode can't decompose, such as `ß`, by their usual spelling with
- * other letters.
+ * Replaces Latin letters that have no Unicode decomposition, such as `ß`, with their usual
+ * transcription, such as `ss`.
  */
 const withPlainLatin = (text: string): string =>
   text.replace(/ß/g, "ss").replace(/œ/g, "oe").replace(/æ/g, "ae").replace(/ø/g, "o");
 
 /**
- * Letters that `foldTerm` replaces: those of `withPlainLatin` and more. The terms of stored indexes
- * depend on them.
+ * Letters that `foldTerm` replaces: the letters that `withPlainLatin` replaces, and others. The
+ * terms of stored indexes depend on this table.
  */
 const plainLetters: Record<string, string> = {
   ß: "ss",
@@ -69,9 +69,9 @@ const plainLetters: Record<string, string> = {
 
 /**
  * Folds a term of the search index. The term must be in lower case and NFKC. Removes diacritics in
- * Latin and Greek, points in Hebrew, and vowel signs, tatweel and variants of alef in Arabic. Marks
- * of other scripts stay, because they distinguish letters, as in Devanagari, Thai, Japanese, or й
- * and и.
+ * Latin and Greek, points in Hebrew, and vowel signs, tatweel and variants of alef in Arabic. Keeps
+ * the marks of other scripts, such as Devanagari, Thai and Japanese, because they distinguish
+ * letters, such as й and и in Cyrillic.
  */
 export function foldTerm(term: string): string {
   let text = term;

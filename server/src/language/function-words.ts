@@ -1,6 +1,6 @@
 /**
- * Function words: words such as "the" and "of", which are the stop words of questions. They also
- * show the language of a short text.
+ * Function words are words such as "the" and "of". They are ignored in questions as stop words, and
+ * serve to detect the language of a short text.
  */
 import { type AnswerLanguage, languages, wordsOf } from "./question-languages.ts";
 import { stopWords } from "./question-stop-words.ts";
@@ -46,7 +46,7 @@ export function languageByFunctionWords(text: string): AnswerLanguage | undefine
   return best?.language;
 }
 
-/** Letters and elisions that only a few of the languages have. */
+/** For each language, letters and elisions that occur in only a few of the languages. */
 const accents: Partial<Record<AnswerLanguage, RegExp>> = {
   fr: /[èêëçœùûî]|qu'|\bd'|\bl'/,
   de: /[äöüß]/,

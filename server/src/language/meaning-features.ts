@@ -1,7 +1,7 @@
 /**
- * Features for looking up the meaning of a short text: its words, the letter n-grams of its words,
- * and its pairs of adjacent words. Each feature is a hash. `npm run fit -- meaning` trains a vector
- * for each feature that is frequent enough in the corpus.
+ * Computes the features by which the meaning of a short text is looked up: its words, the letter
+ * n-grams of its words, and its pairs of adjacent words. Each feature is a hash. `npm run fit --
+ * meaning` trains a vector for each feature that is frequent enough in the corpus.
  */
 
 import { fnvBasis, hashed } from "./feature-hash.ts";
@@ -10,11 +10,9 @@ import { spellOut } from "./label-tokens.ts";
 
 export const meaningDimensions = 128;
 
-/**
- * Minimum and maximum length of a letter n-gram, including the markers `<` and `>` that are added
- * at the ends of a word.
- */
+/** Minimum length of a letter n-gram. The markers `<` and `>` at the ends of a word count too. */
 const minLetters = 3;
+/** Maximum length of a letter n-gram. The markers `<` and `>` at the ends of a word count too. */
 const maxLetters = 5;
 /** Only this many UTF-16 units of a text are read. */
 const maxLength = 400;
@@ -27,12 +25,12 @@ export const meaningWords = (text: string): string[] =>
     /\d/.test(word) ? "0" : word,
   );
 
-/** Returns the feature of a word as a whole. Its weight is 1. */
+/** Returns the feature of a whole word. This feature has the weight 1. */
 export const wordFeature = (word: string): number => hashed(word, ofWords) >>> 0;
 
 /**
- * Returns the features of the n-grams of a word, which may contain duplicates. The weights of these
- * features add up to 1.
+ * Returns the features of the letter n-grams of a word. The list may contain duplicates. All
+ * features have the same weight, and the weights add up to 1.
  */
 export function gramFeatures(word: string): number[] {
   const marked = `<${word}>`;
@@ -42,7 +40,7 @@ export function gramFeatures(word: string): number[] {
   return features;
 }
 
-/** Returns the feature of a pair of adjacent words. Its weight is 1. */
+/** Returns the feature of a pair of adjacent words. This feature has the weight 1. */
 export const pairFeature = (first: string, second: string): number =>
   hashed(second, hashed(" ", hashed(first, ofPairs))) >>> 0;
 
@@ -62,8 +60,8 @@ export function featuresOfWord(word: string): WeightedFeature[] {
 }
 
 /**
- * Start values of the hashes, one per type of feature, so that equal texts of different types have
- * different hashes.
+ * Start values of the hashes, one per type of feature. So a word and an equal n-gram, for example,
+ * have different hashes.
  */
 const ofWords = hashed("word ", fnvBasis);
 const ofGrams = hashed("gram ", fnvBasis);

@@ -1,7 +1,8 @@
 /**
- * Vectors for the meaning of short texts. A printed label and a person's words for it have similar
- * vectors, even in different languages. `meaning.bin` has vectors of words, of letter n-grams, and
- * of pairs of words. `npm run fit -- meaning` computes them from the corpus in `fit/meaning/`.
+ * Vectors for the meaning of short texts. A label in a document and a person's words for the same
+ * thing have similar vectors, even in different languages. `meaning.bin` contains vectors of words,
+ * of letter n-grams, and of pairs of words. `npm run fit -- meaning` computes them from the corpus
+ * in `fit/meaning/`.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,7 +11,8 @@ import { meaningDimensions as dimensions, featuresOfWord, meaningWords, pairFeat
 import { PackedRows } from "./packed-rows.ts";
 
 /**
- * Maximum number of cached text vectors, and also of cached word vectors. Each vector takes 0.5 KB.
+ * Maximum number of vectors in each of the caches: of texts, of normalized texts, and of words.
+ * Each vector takes 0.5 KB.
  */
 const maxKnown = 10_000;
 
@@ -31,8 +33,8 @@ export const meaningOf = cachedByText(maxKnown, (text) =>
 );
 
 /**
- * Texts with the same words get the same vector object, so that results of comparisons can be
- * cached by vector.
+ * Returns the unit vector of a text, given as normalized words. Equal words yield the same object,
+ * so that results of comparisons can be cached by vector.
  */
 const vectorOf = cachedByText(maxKnown, (words): Float32Array | undefined => {
   if (words === "") return undefined;
@@ -50,7 +52,10 @@ const vectorOf = cachedByText(maxKnown, (words): Float32Array | undefined => {
   return vector;
 });
 
-/** Returns the sum of the rows for a word. It is cached, because words repeat in a document. */
+/**
+ * Returns the weighted sum of the feature vectors of a word. Sums are cached, because words recur
+ * in a document.
+ */
 const vectorOfWord = cachedByText(maxKnown, (word): Float32Array => {
   const vector = new Float32Array(dimensions);
   for (const { feature, weight } of featuresOfWord(word)) table().add(feature, weight, vector);
@@ -65,9 +70,9 @@ export function dot(a: Float32Array, b: Float32Array): number {
 }
 
 /**
- * Returns the greater of the cosines of a unit vector with two others, 0 to 1. Computes both scalar
- * products in one loop, which takes little longer than computing one. The results equal those of
- * `dot`.
+ * Returns the greater of two cosines, 0 to 1: that of `own` and `first`, and that of `own` and
+ * `second`. All three must be unit vectors. One loop computes both scalar products, which takes
+ * little longer than computing one of them. The results equal those of `dot`.
  */
 export function greatestCosine(
   own: Float32Array,

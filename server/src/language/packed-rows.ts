@@ -96,12 +96,12 @@ export function packRows(rows: ReadonlyMap<number, Float32Array>, dimensions: nu
 const shares = [1, 0.9, 0.8, 0.7, 0.6, 0.5];
 
 /**
- * Stands for the greatest value of a row of zeros, so that the factor of the row is not 0. Chosen
- * by hand, 2026-11.
+ * Lower bound for the greatest absolute value of a row. It keeps the factor of a row of zeros from
+ * being 0. Chosen by hand, 2026-11.
  */
 const almostZero = 1e-9;
 
-/** Returns the factor with the smallest squared error. */
+/** Returns the factor for a row that minimizes the squared error of its packed values. */
 function bestFactor(row: Float32Array): number {
   const greatest = row.reduce((most, value) => Math.max(most, Math.abs(value)), almostZero);
   const errorOf = (factor: number): number =>
@@ -110,6 +110,6 @@ function bestFactor(row: Float32Array): number {
   return factors.reduce((best, factor) => (errorOf(factor) < errorOf(best) ? factor : best));
 }
 
-/** Returns the packed value nearest to a value. */
+/** Returns the integer from -3 to 3 that, multiplied by `factor`, is nearest to a value. */
 const nearest = (value: number, factor = 1): number =>
   Math.max(-maxValue, Math.min(maxValue, Math.round(value / factor)));

@@ -20,6 +20,6 @@ export const phrasesOf = (text: string): string[] =>
     .map((phrase) => phrase.trim())
     .filter(Boolean);
 
-/** Returns the language if it has word lists, otherwise English. */
+/** Returns `language` if there are word lists for it, otherwise English. */
 export const knownLanguage = (language: string): AnswerLanguage =>
   languages.find((known) => known === language) ?? "en";

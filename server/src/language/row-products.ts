@@ -2,7 +2,7 @@
  * Computes the scalar products of a vector with many rows of integers. WebAssembly SIMD does this
  * with eight multiplications per instruction. The WebAssembly code is assembled here when it is
  * first used, so that nothing has to be built at installation. Without SIMD, a loop in JavaScript
- * is used. Both compute exact sums, so their results are identical.
+ * is used. SIMD and the loop both compute exact sums, so their results are identical.
  */
 import { meaningDimensions as dimensions } from "./meaning-features.ts";
 
@@ -17,8 +17,8 @@ export function rowProducts(rows: Int8Array): RowProducts {
   try {
     return productsBySimd(rows);
   } catch {
-    // There is no SIMD: the processor lacks SSE 4.1, WebAssembly is disabled, or the address space
-    // is too small.
+    // SIMD cannot be used: the processor lacks SSE 4.1, WebAssembly is disabled, or the address
+    // space is too small.
     return productsByLoop(rows);
   }
 }
@@ -40,8 +40,8 @@ const pageBytes = 65_536;
 /** Sizes, in bytes, of an entry of the vector and of a product. */
 const [entryBytes, productBytes] = [2, 4];
 /**
- * Size of the vector, in bytes. It is stored at address 0, followed by the rows and then by the
- * products.
+ * Size of the vector, in bytes. The vector is stored at address 0, followed by the rows and then by
+ * the products.
  */
 const vectorBytes = dimensions * entryBytes;
 /** Number of entries that one instruction multiplies. */
@@ -52,7 +52,7 @@ const lanes = 8;
  */
 const rowsPerTurn = 4;
 
-/** Types of WebAssembly, which Node's types lack. */
+/** The types of WebAssembly that are used here. Node's type declarations lack them. */
 interface WithWebAssembly {
   WebAssembly: {
     Module: new (bytes: Uint8Array) => object;
@@ -67,7 +67,7 @@ interface Exports {
 
 const modules = new Map<number, object>();
 
-/** Returns a module for this number of memory pages. It is compiled only once. */
+/** Returns a module for this number of memory pages. Each module is compiled only once. */
 function compiled(pages: number): object {
   const { WebAssembly } = globalThis as unknown as WithWebAssembly;
   const module = modules.get(pages) ?? new WebAssembly.Module(moduleBytes(pages));
@@ -121,7 +121,10 @@ const op = {
  */
 const [rowAt, rowsEnd, productAt] = [0, 1, 2] as const;
 const [i32, v128] = [0x7f, 0x7b];
-/** Returns the index of the local variable that holds the sum of a row. It has four lanes. */
+/**
+ * Returns the index of the local variable with the sum of a row. The variable has four lanes, whose
+ * total is the sum.
+ */
 const sumOf = (row: number): number => productAt + 1 + row;
 const factors = sumOf(rowsPerTurn);
 

@@ -8,13 +8,14 @@ import { stopWords } from "./question-stop-words.ts";
 
 export interface Unit {
   /**
-   * Start of the unit in the passage's text, in UTF-16 units. White space around it is left out.
+   * Start of the unit in the passage's text, in UTF-16 units. The unit does not include the white
+   * space around it.
    */
   start: number;
   end: number;
   /**
-   * "sentence": part of running text. "line": a line that is complete in itself, as in a form, list
-   * or table.
+   * "sentence": a sentence in running text. "line": a line that is complete in itself, as in a
+   * form, list or table.
    */
   kind: "sentence" | "line";
   /** For a row of a table, the index of the unit that is its header row. */
@@ -46,7 +47,7 @@ export function unitsOf(text: string): Unit[] {
   return units;
 }
 
-/** Maximum number of words of a line that is a heading. Chosen by hand, 2026-11. */
+/** A line with more words than this is not a heading. Chosen by hand, 2026-11. */
 const mostHeadingWords = 15;
 /**
  * Maximum length of a single line that is complete in itself, such as a form entry, in characters.
@@ -83,7 +84,9 @@ function isLabelOf(text: string, label: Unit, unit: Unit): boolean {
   return /[:：]$/u.test(name) || (numbered.test(name) && !/[.!?。！？]$/u.test(value) && !/[!?。！？]$/u.test(name));
 }
 
-/** Returns true for a numbered line. Without this check, its number would become a sentence. */
+/**
+ * Returns true for a numbered line. Without this check, the number alone would become a sentence.
+ */
 const isNumberedLine = (text: string, { start, end, lines }: Block): boolean =>
   lines === 1 && end - start <= longestLine && numbered.test(text.slice(start, end).trim());
 
@@ -206,7 +209,7 @@ const abbreviations = new Set(
   ).split(" "),
 );
 
-/** Words that are abbreviations only if a number follows, such as "no". */
+/** Words that are abbreviations only before a number, such as "no" in "no. 5". */
 const beforeNumber = new Set("no art fig vol ed p par max min ca est co may n nº § abs sec".split(" "));
 
 const noEnd = /(?:^|[\s("'«„‚([-])((?:\p{L}\.)*\p{L}+|\p{Nd}{1,3})\.["'”»)\]]?\s*$/u;
@@ -215,14 +218,14 @@ const closing = /^[»”’)\]]+[.,;]?(?:\s+|$)/u;
 
 function sentencesOf(text: string, block: Block): Unit[] {
   const kind = block.lines > 1 || block.end - block.start > longestLine ? "sentence" : "line";
-  // Line breaks inside running text are replaced by spaces. The segmenter would end a sentence at
-  // them.
+  // Line breaks inside running text are replaced with spaces, because the segmenter would end a
+  // sentence at each of them.
   const flat = text.slice(block.start, block.end).replaceAll("\n", " ");
   const units: Unit[] = [];
   let start = 0;
   for (const { segment, index } of segmenter.segment(flat)) {
-    // The segmenter puts a closing quotation mark or bracket at the start of the next sentence. It
-    // belongs to this one.
+    // The segmenter puts a closing quotation mark or bracket at the start of the next sentence,
+    // although it belongs to this sentence.
     const end = index + segment.length + (closing.exec(flat.slice(index + segment.length))?.[0].length ?? 0);
     if (end < flat.length && isRepaired(flat.slice(Math.max(start, end - 60), end), flat.slice(end, end + 40)))
       continue;
@@ -241,7 +244,7 @@ function isRepaired(before: string, after: string): boolean {
   if (word === undefined) return /^\s*\p{Ll}/u.test(after) && !/[.。！？!?…]["'”»）)\]]*\s*$/u.test(before);
   if (/^\p{Nd}/u.test(word)) return /^\s*(?:\p{Ll}|\p{Nd})/u.test(after) || isOrdinalBeforeNoun(before, after);
   const lower = word.toLowerCase();
-  // A sentence continues after "H. Clinton" and "z. B.", but ends in "vitamin C. The".
+  // The dot does not end a sentence in "H. Clinton" and "z. B.", but does in "vitamin C. The".
   if (/^\p{L}$/u.test(word)) return !isFunctionWord(/^[\s"'“«(]*(\p{L}+)/u.exec(after)?.[1] ?? "");
   if (beforeNumber.has(lower)) return /^\s*\p{Nd}/u.test(after);
   return (

@@ -1,6 +1,6 @@
 /**
- * Reduces words to their stems. The stem depends on the language, and on the use: search index,
- * questions, or labels.
+ * Reduces words to their stems. The stem depends on the language and on what it is used for: the
+ * search index, questions, or labels.
  */
 import snowball from "snowball-stemmers";
 import { cachedByText } from "./cached-by-text.ts";
@@ -35,8 +35,8 @@ const algorithms: Record<string, string> = {
 };
 
 /**
- * Maximum number of cached stems for each language, far more than are in use at a time. A full
- * cache is emptied.
+ * Maximum number of cached stems for each language. This is far more than are in use at any time,
+ * so a full cache is simply emptied.
  */
 const maxStems = 50_000;
 /** Words of questions with at least this many characters are not stemmed. */
@@ -48,9 +48,9 @@ const termStemmers = new Map<string, Stem>();
 const wordStemmers = new Map<string, Stem>();
 
 /**
- * Returns the stem of a term of the search index. The term must be in lower case and NFKC. In an
- * unknown language, it is only folded. Stored indexes contain these stems, so they must be rebuilt
- * if this function changes.
+ * Returns the stem of a term of the search index. The term must be in lower case and NFKC. If the
+ * language is unknown, the term is only folded. Stored indexes contain these stems, so they must be
+ * rebuilt if this function changes.
  */
 export const stemOfTerm = (term: string, language: string): string =>
   stemmerIn(termStemmers, language, termStemmerOf)(term);
@@ -89,8 +89,8 @@ export function withoutPrefix(word: string, language: AnswerLanguage): string {
 }
 
 /**
- * Removes plural and case endings of the languages of the lexicon. This is crude, but it shortens
- * both words of a comparison in the same way.
+ * Removes common plural and case endings of the languages in the lexicon. This is crude, but when
+ * two words are compared, both are shortened in the same way.
  */
 export function stemOfLabel(word: string): string {
   if (word.length < 5) return word;

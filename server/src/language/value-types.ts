@@ -42,7 +42,7 @@ const maxLength = 80;
 /** Only this many words of a text are read. */
 const maxWords = 10;
 
-/** Returns the row of each feature of a text. A row may occur several times. */
+/** Returns the row index of each feature of a text. An index may occur several times. */
 export function valueTypeFeatures(text: string): number[] {
   const words = text.slice(0, maxLength).split(/\s+/).filter(Boolean).slice(0, maxWords);
   const shapes = words.map(shapeOf);
@@ -73,11 +73,11 @@ export function valueTypeFeatures(text: string): number[] {
 
 /** Length of the letter n-grams of a word, in UTF-16 units. */
 const gramLength = 3;
-/** Number of UTF-16 units at the beginning and at the end of a word that form a feature. */
+/** Length of the prefix and of the suffix of a word that are used as features, in UTF-16 units. */
 const endLength = 4;
-/** Maximum number of words that is counted. Texts with more words count as having this many. */
+/** The number of words is a feature. Higher numbers are replaced with this number. */
 const maxCounted = 8;
-/** Number of words at the start of a text whose joined shapes are one feature. */
+/** The joined shapes of this many words, at the start of a text, are one feature. */
 const maxShapes = 6;
 
 /**
@@ -122,8 +122,8 @@ function kindOf(letter: string): string {
 
 const startOf = (name: string): number => hashed(`${name} `, fnvBasis);
 /**
- * Start values of the hashes, one per kind of feature, so that equal texts of different kinds have
- * different hashes.
+ * Start values of the hashes, one per kind of feature. So a word and an equal n-gram, for example,
+ * have different hashes.
  */
 const of = {
   count: startOf("count"),
@@ -187,7 +187,7 @@ export function softmaxOf(logits: Float32Array): Float32Array {
   return powers;
 }
 
-/** For each type that a field can ask for, the types of text that answer it. */
+/** For each type that a field can ask for, the types of texts that can be its value. */
 const answersOf: Record<AskType, readonly ValueType[]> = {
   amount: ["amount", "number"],
   date: ["date"],
@@ -208,7 +208,10 @@ const answersOf: Record<AskType, readonly ValueType[]> = {
 };
 const answerIndexes = askTypes.map((type) => answersOf[type].map((answer) => valueTypes.indexOf(answer)));
 
-/** Returns the probability that a text is of the type that a field asks for. */
+/**
+ * Returns the probability that a text has a type that the field asks for. `asked` contains the
+ * probability of each of the `askTypes`.
+ */
 export function answersType(asked: Float32Array, text: string): number {
   const types = valueTypesOf(text);
   let sum = 0;

@@ -12,14 +12,19 @@ export interface WordToken {
    * overlapping pairs.
    */
   folded: string;
-  /** Span of the text, in UTF-16 units. */
+  /**
+   * Position of the word in the text, from `start` up to but not including `end`, in UTF-16 units.
+   */
   start: number;
   end: number;
   /** True if the word begins with a capital letter. */
   capital: boolean;
   /** True if the word begins with a digit. */
   digit: boolean;
-  /** True if a sentence end, bracket or other punctuation stands before the word. */
+  /**
+   * True if the word is the first of the text, or if punctuation, a bracket or a line break
+   * precedes it.
+   */
   parted: boolean;
 }
 

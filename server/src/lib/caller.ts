@@ -1,4 +1,4 @@
-/** The caller of a request, as named by a token or session and confirmed by the database. */
+/** The caller of a request. A token or session names the caller, and the database confirms it. */
 
 export interface Caller {
   organizationId: string;
@@ -22,8 +22,8 @@ export interface Principal {
   organizationId: string;
   channel: Caller["channel"] | "public";
   /**
-   * Null if no user is known. Only data created in the web application belongs to a user: see
-   * `ownUser`.
+   * Id of the user, null if unknown. Only data created in the web application belongs to a user:
+   * see `ownUser`.
    */
   userId: string | null;
   role: Caller["role"] | null;

@@ -1,4 +1,4 @@
-/** The header `Content-Disposition` of a download. */
+/** The `Content-Disposition` header of a download. */
 
 /**
  * Characters that RFC 8187 requires to be escaped but that `encodeURIComponent` does not escape.
@@ -6,8 +6,8 @@
 const unescaped = /['()*]/g;
 
 /**
- * Returns the header value for a download whose name a client chose. As in RFC 6266, it contains
- * the name in ASCII, for old clients, and the exact name.
+ * Returns the header value for a download whose file name was chosen by a client. As in RFC 6266,
+ * it contains the name in ASCII, for old clients, and the exact name.
  */
 export function attachment(filename: string): string {
   const ascii = filename

@@ -11,7 +11,10 @@ export type UnavailableReason = "connection" | "contention" | "resources";
 export class DatabaseUnavailable extends Error {
   override readonly name = "DatabaseUnavailable";
   readonly reason: UnavailableReason;
-  /** The connection broke after `commit` was sent, so the transaction may have been committed. */
+  /**
+   * True if the connection broke after `commit` was sent. The transaction may then have been
+   * committed.
+   */
   readonly commitWasSent: boolean;
 
   constructor(reason: UnavailableReason, options: { cause?: unknown; commitWasSent?: boolean } = {}) {

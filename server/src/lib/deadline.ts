@@ -1,22 +1,22 @@
 /** Runs work with a deadline. */
 import { AppError } from "./errors.ts";
 
-/** Combines a time limit with the signal of a caller. Disposing of it ends the timer. */
+/** Combines a time limit with the signal of a caller. Disposing of the deadline stops its timer. */
 export interface Deadline extends Disposable {
-  /** Aborts when the caller's signal aborts or the time is over. */
+  /** Aborts when the caller's signal aborts or the time limit is reached. */
   signal: AbortSignal;
-  /** Value of `performance.now()` when the time is over. */
+  /** Value of `performance.now()` at which the time limit is reached. */
   endsAt: number;
   /**
-   * Returns the timeout error if the time was over before the caller's signal aborted; otherwise
-   * returns `error`.
+   * If the time limit was reached before the caller's signal aborted, returns the timeout error.
+   * Otherwise returns `error`.
    */
   causeOf(error: unknown): unknown;
 }
 
 /**
- * @param timeoutError creates the reason of the signal when the time is over; default:
- * `agent_timeout`
+ * @param timeoutError creates the error with which the signal aborts when the time limit is
+ * reached; default: `agent_timeout`
  */
 export function startDeadline(
   timeoutMs: number,

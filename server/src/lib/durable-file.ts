@@ -1,6 +1,6 @@
 /**
- * Small files that survive a power failure. Each file is flushed to disk (fsync) before it gets its
- * name, and its folder is flushed afterwards.
+ * Small files that survive a power failure. Each file is written under a temporary name and flushed
+ * to disk (fsync). Then it gets its final name, and its folder is flushed.
  */
 import { randomUUID } from "node:crypto";
 import { link, mkdir, open, rename, rm } from "node:fs/promises";
@@ -8,13 +8,13 @@ import { dirname } from "node:path";
 import { syncPath } from "./sync-path.ts";
 
 /**
- * Creates a file with mode 0600. Never replaces a file: if another process was first, its content
- * stays. Returns whether this call created the file.
+ * Creates a file with mode 0600. Never replaces a file: if the file already exists, it stays
+ * unchanged. Returns whether this call created the file.
  */
 export async function makeDurableFile(path: string, content: string): Promise<boolean> {
   return writeBeside(path, content, async (temporary) => {
     try {
-      // Unlike rename, link fails if the name is taken.
+      // Unlike `rename`, `link` fails if the name already exists.
       await link(temporary, path);
       return true;
     } catch (error) {
@@ -42,7 +42,8 @@ export async function makeDurableFolder(path: string): Promise<void> {
 }
 
 async function writeBeside<T>(path: string, content: string, place: (temporary: string) => Promise<T>): Promise<T> {
-  // A random name, because processes on different machines may have the same process id.
+  // The name contains a random part instead of the process id, because processes on different
+  // machines may have the same id.
   const temporary = `${path}.${randomUUID()}.tmp`;
   try {
     await using file = await open(temporary, "wx", 0o600);

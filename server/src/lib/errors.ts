@@ -1,6 +1,6 @@
 /**
- * The error that features throw. It has an error code of the registry, the detail of that code, and
- * a cause that is logged.
+ * The error that features throw. It has an error code from the contract's registry, the detail that
+ * this code defines, and a cause for the log.
  */
 import { type DetailOf, type ErrorCode, errors } from "@sheaf/contract/errors.ts";
 

@@ -1,8 +1,8 @@
 /**
- * Limits concurrent work so that a single tenant cannot exhaust the limit for all. Below the limit,
- * all work is admitted. At the limit, a tenant with less than its share displaces the newest work
- * of the tenant that has the most work. The admission of the displaced work is revoked. Work is
- * never queued.
+ * Limits concurrent work. A single tenant cannot use up the limit at the expense of the other
+ * tenants. Below the limit, all work is admitted. At the limit, a tenant with less than its share
+ * displaces the newest work of the tenant that has the most work. The admission of the displaced
+ * work is revoked. Work is never queued.
  */
 import { AppError } from "./errors.ts";
 
@@ -40,7 +40,7 @@ export class FairAdmission {
 
   /**
    * Returns whether another tenant has at least `atLeast` pieces of work under way, and more than
-   * twice as many as this one. If so, that tenant causes the load.
+   * twice as many as `tenant`. If so, the other tenant causes the load.
    */
   isOutweighed(tenant: string, atLeast: number): boolean {
     const heaviest = this.#heaviest().size;

@@ -64,8 +64,8 @@ export class FairQueue<T> {
   }
 
   /**
-   * Returns whether a tenant that holds nothing is waiting while another one holds at least `count`
-   * items.
+   * Returns whether one tenant is waiting and holds no item, while another tenant holds at least
+   * `count` items.
    */
   isCrowdedOut(count: number): boolean {
     const someoneHolds = [...this.#held.values()].some((held) => held >= count);

@@ -8,7 +8,7 @@ export interface FileLock {
   release(): void;
 }
 
-/** Result code with which SQLite reports that another connection holds the lock. */
+/** SQLite's result code if another connection holds the lock. */
 const sqliteBusy = 5;
 
 const statements = {
@@ -20,7 +20,8 @@ const statements = {
 /**
  * Locks the file at `path`. Returns undefined if another process holds the lock. Uses SQLite's lock
  * on an empty database, because the operating system releases this lock when the process exits. A
- * file with a process id would be left behind. A shared lock may have any number of holders.
+ * lock file that contains a process id would be left behind by a crash. A shared lock may have any
+ * number of holders.
  */
 export function tryLock(path: string, mode: keyof typeof statements = "exclusive"): FileLock | undefined {
   const database = new DatabaseSync(path);

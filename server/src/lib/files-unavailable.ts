@@ -11,7 +11,7 @@ export class FilesUnavailable extends Error {
   }
 }
 
-/** Maximum depth of `cause` chains that are searched. */
+/** Maximum number of `cause` links that are followed from an error. */
 const maxDepth = 5;
 
 /**

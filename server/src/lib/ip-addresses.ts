@@ -11,7 +11,7 @@ export function addressList(entries: readonly string[]): BlockList {
   return list;
 }
 
-/** Returns whether a list contains an address, either itself or a network that includes it. */
+/** Returns whether a list contains an address, or a network that includes the address. */
 export function hasAddress(list: BlockList, address: string): boolean {
   return list.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
 }

@@ -1,6 +1,6 @@
 /**
- * Yields the items of `source` and passes its return value, which `for await` would discard, to
- * `keep`.
+ * Yields the items of `source`, then passes its return value to `keep`. A `for await` loop would
+ * discard the return value.
  */
 export async function* keepingEnd<T, End>(source: AsyncGenerator<T, End>, keep: (end: End) => void): AsyncGenerator<T> {
   keep(yield* source);

@@ -1,6 +1,6 @@
 /**
- * The keys of an installation, created at the first start: one file each, mode 0600. Anyone with
- * read access can forge tokens and decrypt stored secrets.
+ * The keys of an installation. They are created at the first start, each in its own file with mode
+ * 0600. Anyone who can read these files can forge tokens and decrypt stored secrets.
  */
 import { createHash, hkdfSync, randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
@@ -22,7 +22,10 @@ export interface Keys {
   sealing: Uint8Array;
   /** Signs session cookies. 32 bytes, derived from the signing key. */
   sessions: Uint8Array;
-  /** Shows whether a database belongs to these keys, without revealing them. */
+  /**
+   * Fingerprint of the keys, which does not reveal them. It shows whether a database belongs to
+   * these keys.
+   */
   fingerprint: string;
 }
 
@@ -54,8 +57,8 @@ const derive = (key: Uint8Array, purpose: string): Uint8Array =>
   new Uint8Array(hkdfSync("sha256", key, "", purpose, 32));
 
 /**
- * Returns the token for reading metrics that is used if none is configured. It is created at the
- * first start, in a file that the scraper can read.
+ * Returns the default token for reading metrics, which is used if no token is configured. The token
+ * is created at the first start, in a file that the scraper can read.
  */
 export const openMetricsToken = async (folder: string): Promise<string> =>
   Buffer.from(await openKey(join(folder, "metrics.token"))).toString("base64");

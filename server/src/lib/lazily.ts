@@ -31,8 +31,8 @@ type Method = (...args: never[]) => Promise<unknown>;
 type AsyncMethods<T> = { [K in keyof T]: T[K] extends Method ? K : never }[keyof T] & string;
 
 /**
- * Returns an object with the given methods. The first call of any method opens the component. If
- * opening fails, the call rejects.
+ * Returns an object that forwards the given methods to the component. The first call of any method
+ * opens the component. If opening fails, the call rejects.
  * @example
  * const index = lazily<Index>({ put: true, search: true }, openedOnce(() => openIndex(folder)));
  */

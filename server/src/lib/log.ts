@@ -52,7 +52,7 @@ const maxCauses = 5;
  * The message of a JSON parser is replaced, because it quotes the parsed text.
  */
 function loggableError(error: unknown, depth = 0): LoggableError {
-  // A string as a cause comes from our own code, so it may be logged.
+  // Only our own code uses a string as a cause, so the string may be logged.
   if (typeof error === "string" && depth > 0) return { type: "cause", message: error };
   if (!(error instanceof Error)) return { type: typeof error, message: "a value was thrown that is not an Error" };
   const { name, message, stack, cause } = error;

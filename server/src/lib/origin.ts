@@ -5,7 +5,10 @@
  */
 import { AppError } from "./errors.ts";
 
-/** Host names of this machine; no page of another site can have them. */
+/**
+ * Names of this machine. A page of another site cannot have one of these names as the host of its
+ * Origin.
+ */
 const loopback = ["localhost", "127.0.0.1", "[::1]"];
 
 /**

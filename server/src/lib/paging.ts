@@ -5,7 +5,7 @@
 import { limits } from "@sheaf/contract/limits.ts";
 import { AppError } from "./errors.ts";
 
-/** Sort key of a list item. The id makes it unique. */
+/** Sort key of a list item. The id makes the key unique. */
 export type Key = readonly [order: string, id: string];
 
 export interface PageRequest {

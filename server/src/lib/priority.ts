@@ -17,7 +17,7 @@ export function yieldProcess(pid: number | undefined): void {
 
 /**
  * Linux may divide processor time equally among sessions, whatever the priorities of their
- * processes (sched_autogroup_enabled). For a process with its own session, the priority of the
+ * processes (sched_autogroup_enabled). So if a process has its own session, the priority of the
  * session must be lowered.
  */
 function lowerGroup(pid: number, attempts = 10): void {
@@ -26,7 +26,7 @@ function lowerGroup(pid: number, attempts = 10): void {
     if (readFileSync(file, "utf8") === readFileSync("/proc/self/autogroup", "utf8")) return;
     writeFileSync(file, String(constants.priority.PRIORITY_BELOW_NORMAL));
   } catch (error) {
-    // Linux accepts only one change per 100 ms from all non-root users together.
+    // Linux accepts one change per 100 ms in total from all users except root.
     const isEarly = (error as NodeJS.ErrnoException).code === "EAGAIN" && attempts > 1;
     if (isEarly) setTimeout(lowerGroup, 150, pid, attempts - 1).unref();
     // Ignores any other error: the process has exited, or the system does not group by session.

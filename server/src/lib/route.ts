@@ -1,7 +1,7 @@
 /**
  * A route as a feature declares it: an endpoint of the contract and its handler. Features do not
  * depend on the HTTP framework. `http/` mounts routes, authenticates callers, receives and
- * validates what the endpoint describes, and turns errors into error envelopes.
+ * validates requests as the endpoint describes them, and turns errors into error envelopes.
  */
 import type { BodyOf, Endpoint, PathParametersOf, ResponseOf } from "@sheaf/contract/endpoint.ts";
 import type { AtCommit } from "./at-commit.ts";
@@ -25,8 +25,8 @@ export interface RouteRequest<E extends Endpoint = Endpoint> {
   caller: CallerOf<E>;
   path: PathParametersOf<E>;
   /**
-   * Request body. If the endpoint takes an upload, the member `file` is left out. If it takes a raw
-   * body, these are its bytes.
+   * Request body. The member `file` of an upload is left out. If the endpoint takes a raw body,
+   * this is a buffer with its bytes.
    */
   body: E extends { rawBody: object } ? Buffer : Omit<BodyOf<E>, "file">;
   /** Present if the endpoint takes an upload. */
@@ -48,9 +48,10 @@ export interface RouteRequest<E extends Endpoint = Endpoint> {
   /** Aborts when the client disconnects. */
   signal: AbortSignal;
   /**
-   * Stores the reply under the idempotency key of the request, if the request has one. The service
-   * must call this function with the result, in the transaction that does the work. So every POST
-   * route for authenticated callers must pass this function to its service.
+   * Returns a function that stores the reply under the idempotency key of the request, if the
+   * request has one. The service must call that function with the result, in the transaction that
+   * does the work. So every POST route for authenticated callers must pass that function to its
+   * service.
    * @example
    * success(await createGroup(db, caller, body, keep(success)))
    */
@@ -68,8 +69,8 @@ export interface RouteReply<E extends Endpoint = Endpoint> {
   /** HTTP status; needed only if the endpoint describes several success statuses. */
   status?: number;
   /**
-   * Body of the response. A streamed body is an async iterable, each of whose pieces is sent at
-   * once.
+   * Body of the response. A streamed body is an async iterable. Each chunk that it yields is sent
+   * immediately.
    */
   body: ResponseOf<E> extends string
     ? AsyncIterable<string>
@@ -104,7 +105,7 @@ export interface Route<E extends Endpoint = Endpoint> {
   handle(request: RouteRequest<E>): Promise<RouteReply<E>>;
 }
 
-/** A route in the form that `http/` mounts, without the type of its endpoint. */
+/** A route for any endpoint, as `http/` mounts it. The type of the specific endpoint is erased. */
 export type AnyRoute = Route<Endpoint>;
 
 export function route<const E extends Endpoint>(

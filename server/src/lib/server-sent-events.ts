@@ -1,14 +1,14 @@
 /** The wire format of server-sent events. */
 
-/** Keeps caches and proxies from storing or delaying a stream. */
+/** Headers that keep caches and proxies from storing or delaying a stream. */
 export const eventStreamHeaders = { "cache-control": "no-store", "x-accel-buffering": "no" };
 
 /**
- * Maximum time without a byte, in milliseconds. Half of the shortest idle time after which common
- * proxies close a connection (30 s).
+ * Maximum time without sending a byte, in milliseconds. Some common proxies close a connection that
+ * is idle for 30 s; this is half of that time.
  */
 export const heartbeatMs = 15_000;
 
-/** Serialized JSON contains no line breaks, so one line of data is enough. */
+/** Serializes an event. JSON contains no raw line breaks, so a single `data` line is enough. */
 export const eventText = ({ event, data }: { event: string; data: unknown }): string =>
   `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;

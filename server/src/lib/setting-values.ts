@@ -1,6 +1,6 @@
 /**
- * Parsers of setting values. Each returns the parsed value, or throws an Error whose message
- * continues "NAME …", where NAME is the setting.
+ * Parsers of setting values. Each parser returns the parsed value or throws an Error. The error
+ * message is the rest of a sentence that begins with the name of the setting.
  */
 import { accessSync, constants } from "node:fs";
 import { isIP } from "node:net";

@@ -17,7 +17,7 @@ const fileErrors = new Set(["ENOSPC", "EDQUOT", "EIO", "EROFS", "EMFILE", "ENFIL
  */
 const indexErrors = /\(os error (28|122|5|30|24|23|12|116)\)/;
 
-/** Maximum number of errors searched along a chain of causes. */
+/** Maximum number of `cause` links that are followed from an error. */
 const maxDepth = 5;
 
 /** Returns whether the same request may succeed once the machine has recovered. */

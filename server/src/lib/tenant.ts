@@ -6,7 +6,9 @@ import { AsyncLocalStorage } from "node:async_hooks";
 
 const context = new AsyncLocalStorage<string>();
 
-/** Stands for the tenant of work on behalf of nobody, such as maintenance and commands. */
+/**
+ * The tenant of work that is not done on behalf of any tenant, such as maintenance and commands.
+ */
 const nobody = "";
 
 /**

@@ -18,8 +18,8 @@ export const maxTokenLifetimeSeconds = 86_400;
  */
 const lookEveryMs = 2000;
 /**
- * Age at which a new key starts to sign, in milliseconds: five readings, so that every process
- * knows the key by then.
+ * Age at which a new key starts to sign, in milliseconds. By then every process has had five
+ * chances to read the key.
  */
 const signsAfterMs = 10_000;
 /**
@@ -99,7 +99,7 @@ export class TokenKeys {
     return keys;
   }
 
-  /** Returns the key to sign new tokens with. */
+  /** Returns the key that signs new tokens. */
   get signing(): Pick<TokenKey, "kid" | "key"> {
     const key = this.#judged().find(({ state }) => state === "signing");
     if (key === undefined) throw new Error("There is no signing key.");

@@ -3,8 +3,8 @@
  *
  * The lists follow the IANA registries of special-purpose addresses. IPv6 addresses that contain an
  * IPv4 address (IPv4-mapped, NAT64, 6to4, Teredo, ISATAP) are always refused. Legitimate receivers
- * do not use them. A NAT64 prefix that a network chose among its own global addresses cannot be
- * detected.
+ * do not use them. If a network uses some of its own global addresses as a NAT64 prefix, this
+ * cannot be detected.
  */
 import { type BlockList, isIP } from "node:net";
 import { addressList, groupsOf, hasAddress } from "../lib/ip-addresses.ts";
@@ -21,7 +21,7 @@ const specialIpv4 = addressList([
   "192.0.2.0/24", // documentation
   "192.31.196.0/24", // AS112
   "192.52.193.0/24", // multicast tunnels
-  "192.88.99.0/24", // relays of 6to4
+  "192.88.99.0/24", // 6to4 relays
   "192.168.0.0/16", // private
   "192.175.48.0/24", // AS112
   "198.18.0.0/15", // benchmarking

@@ -11,7 +11,7 @@ import type { PostTarget } from "./post-target.ts";
 export interface Answer {
   status: number;
   contentType: string | undefined;
-  /** Start of the body. It is untrusted. */
+  /** Beginning of the body. The content is untrusted. */
   body: Buffer;
   /** True if `body` is the whole body. */
   isComplete: boolean;
@@ -25,7 +25,7 @@ export interface OutboundRequest {
 
 export interface ExchangeLimits {
   maxResponseBytes: number;
-  /** Number of bytes of the body that are kept. */
+  /** Maximum number of bytes that are kept of the response body. */
   keptBytes: number;
   /** Aborts the exchange at any point. */
   signal: AbortSignal;
@@ -33,7 +33,10 @@ export interface ExchangeLimits {
 
 /** Maximum size of the response headers, in bytes. */
 const maxHeaderBytes = 16_384;
-/** Maximum time for the body after the status, in milliseconds. Chosen by hand, 2026-11. */
+/**
+ * Maximum time to receive the body after the status has arrived, in milliseconds. Chosen by hand,
+ * 2026-11.
+ */
 const bodyMs = 2_000;
 /**
  * Maximum time to connect to an address before the next one is tried, in milliseconds. Chosen by
@@ -124,8 +127,8 @@ function optionsOf(target: PostTarget, addresses: readonly string[], request: Ou
 type Phase = "connecting" | "securing" | "waiting";
 
 /**
- * Returns a new agent without a proxy. Each request has its own, so that no connection or TLS
- * session is shared.
+ * Returns a new agent that uses no proxy. Each request has its own agent, so that requests share
+ * neither connections nor TLS sessions.
  */
 function openAgent(secure: boolean): http.Agent {
   const options = { keepAlive: false, autoSelectFamily: true, autoSelectFamilyAttemptTimeout: connectMs };
@@ -158,8 +161,8 @@ function outboundError(phase: Phase, error: Error & { code?: string }): Outbound
 }
 
 /**
- * Returns the error for an aborted exchange. A timeout before the connection is established is
- * reported like a closed port.
+ * Returns the error for an aborted exchange. If the time runs out before a connection is
+ * established, the error is the same as for a closed port.
  */
 function endOf(phase: Phase, reason: unknown): unknown {
   const isTimeout = reason instanceof OutboundError && reason.kind === "timeout";

@@ -1,8 +1,8 @@
 /**
  * Resolves names with DNS only. `/etc/hosts`, multicast DNS and search domains are not used,
  * because the names of receivers are in the public DNS, or in the DNS of a private network. Every
- * lookup has its own sockets. getaddrinfo is avoided, because two slow names would block its few
- * threads for all other names.
+ * lookup has its own sockets. `getaddrinfo` is not used, because it runs in a few threads. Two slow
+ * names would block these threads for all other names.
  */
 import { promises as dns } from "node:dns";
 
@@ -12,8 +12,9 @@ import { promises as dns } from "node:dns";
  */
 const lookupMs = 5_000;
 /**
- * Maximum time to wait for the addresses of one family after those of the other have arrived, in
- * milliseconds. Some DNS servers never respond for IPv6. Chosen by hand, 2026-11.
+ * Maximum time to wait for the IPv6 addresses after the IPv4 addresses have arrived, or vice versa,
+ * in milliseconds. Some DNS servers never respond to queries for IPv6 addresses. Chosen by hand,
+ * 2026-11.
  */
 const otherFamilyMs = 1_000;
 

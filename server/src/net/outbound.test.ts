@@ -150,7 +150,7 @@ describe("a post", { timeout }, () => {
     await failsWith("refused_address", open.post(`http://127.0.0.1:${plain.port}/`, { headers: {}, body }));
   });
 
-  test("a post uses the next address if one does not respond, and the IPv6 address of a receiver without IPv4", async () => {
+  test("a post tries the next address if one does not respond, and reaches receivers that have only IPv6", async () => {
     assert.equal((await post("/200", "second.example.com")).status, 200);
     const ipv6 = await httpReceiver({ host: "::1" });
     const open = keep(openOutbound(settings({ allowed: ["::1"], allowHttp: true })));
@@ -183,7 +183,7 @@ describe("a forbidden address", { timeout }, () => {
     }
   });
 
-  test("the error of a forbidden address does not show whether its port is open, closed or silent", async () => {
+  test("the error for a forbidden address does not show whether its port is open, closed or silent", async () => {
     const port = await closedPort("127.0.0.1");
     const silent = await failsWith("refused_address", post("/", "inside.example.com"));
     const closed = await failsWith(
@@ -200,7 +200,7 @@ describe("a name", { timeout }, () => {
     await failsWith("unreachable", post("/", "empty.example.com"));
   });
 
-  test("a name without any DNS response is unreachable after five seconds, and its lookup ends with the attempt", async () => {
+  test("if DNS never responds, a name is unreachable after five seconds; a shorter attempt times out", async () => {
     const startedAt = performance.now();
     await failsWith("unreachable", post("/", "silent.example.com"));
     const tookMs = performance.now() - startedAt;
@@ -215,7 +215,7 @@ describe("a name", { timeout }, () => {
     assert.ok(durationMs >= 900 && durationMs < 4_900, `${durationMs} ms`);
   });
 
-  test("a name that resolves slowly does not delay others", async () => {
+  test("names that resolve slowly do not delay posts to other names", async () => {
     const hasty = keep(openOutbound(settings({ attemptMs: 4_000 })));
     let ended = 0;
     const slow = Array.from({ length: 20 }, (_, index) =>
@@ -284,7 +284,7 @@ describe("a faulty receiver", { timeout }, () => {
     endlessHeaders: "protocol",
   };
   for (const [fault, kind] of Object.entries(failures))
-    test(`a receiver with the fault ${fault} yields the error ${kind}, and the connection ends with the attempt`, async () => {
+    test(`a receiver with the fault ${fault} yields the error ${kind}, and the connection is closed when the attempt ends`, async () => {
       const attemptMs = kind === "timeout" ? 700 : 10_000;
       const hasty = keep(openOutbound(settings({ attemptMs })));
       const startedAt = performance.now();
@@ -332,7 +332,7 @@ describe("a faulty receiver", { timeout }, () => {
     await failsWith("timeout", hasty.post(url(mute.port, "http"), { headers: {}, body: Buffer.alloc(50_000_000) }));
   });
 
-  test("an incomplete character after the first kilobyte is dropped, and NUL is replaced", async () => {
+  test("a character that is cut off after the first kilobyte is dropped, and NUL is replaced", async () => {
     const text = `\0${"é".repeat(1_000)}`;
     const plain = await httpReceiver({ behave: () => ({ status: 200, body: text }) });
     const open = keep(openOutbound(settings({ allowHttp: true })));
@@ -368,7 +368,7 @@ describe("cancelling", { timeout }, () => {
   });
 });
 
-test("invalid settings are refused with their names", () => {
+test("invalid settings are refused with an error that quotes the invalid value", () => {
   assert.throws(() => openOutbound(settings({ allowed: ["10.0.0.0/40"] })), /"10\.0\.0\.0\/40"/);
   assert.throws(() => openOutbound(settings({ dnsServers: ["dns.example.com"] })), /dns\.example\.com/);
 });

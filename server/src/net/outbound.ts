@@ -1,9 +1,9 @@
 /**
  * Outbound requests to untrusted URLs. The URL is checked when it is registered and again at each
- * request. The addresses of a host name are checked at each lookup, and connections are made only to
- * the checked addresses. So a name cannot resolve to a harmless address for the check and to
- * another one for the connection. Redirects, environment proxies, cookies, shared connections and
- * decompression are not supported.
+ * request. The addresses of a host name are checked at each lookup, and connections are made only
+ * to the checked addresses. So a name cannot resolve to a harmless address during the check and to
+ * a forbidden one for the connection. Redirects, environment proxies, cookies, shared connections
+ * and decompression are not supported.
  */
 import type { BlockList } from "node:net";
 import { startDeadline } from "../lib/deadline.ts";
@@ -18,7 +18,7 @@ export { OutboundError } from "./outbound-error.ts";
 
 export interface OutboundSettings {
   /**
-   * IP addresses and CIDRs that receivers may have although they are not public: `10.1.2.3`,
+   * Non-public IP addresses and networks that receivers may have, such as `10.1.2.3` and
    * `fd00:1::/64`. Names of internal domains are always refused.
    */
   allowed: readonly string[];
@@ -27,7 +27,8 @@ export interface OutboundSettings {
   /** DNS servers as `address` or `address:port`; undefined for those of the system. */
   dnsServers: readonly string[] | undefined;
   /**
-   * Maximum time of one attempt, from the lookup to the headers of the response. Default: 10,000.
+   * Maximum time of one attempt, from the lookup to the headers of the response, in milliseconds.
+   * Default: 10,000.
    */
   attemptMs?: number;
   /** Maximum number of bytes of a body that are read. Default: 65,536. */
@@ -42,7 +43,7 @@ const registrationLookupMs = 2_500;
 
 const defaultLimits = { attemptMs: 10_000, maxResponseBytes: 65_536 };
 
-/** Number of bytes of the response to a post that are kept. */
+/** Maximum number of bytes that are kept of the response to a post. */
 const keptOfPost = 1_024;
 
 export type PostRequest = Pick<OutboundRequest, "headers" | "body">;
@@ -90,8 +91,8 @@ export class Outbound {
   }
 
   /**
-   * Posts `body` once, within `attemptMs`. Any status counts as a result. Header names are in lower
-   * case.
+   * Posts `body` once, within `attemptMs`. Resolves with the response, whatever its status. Header
+   * names are in lower case.
    *
    * @throws OutboundError if no status arrived
    * @throws the reason of `signal`, if it aborts before a status arrived
@@ -115,7 +116,7 @@ export class Outbound {
     return answer;
   }
 
-  /** Cancels running requests, which reject, and refuses new ones. */
+  /** Cancels running requests, so that they reject, and refuses new requests. */
   close(): void {
     this.#closing.abort(new Error("Outbound was closed."));
   }

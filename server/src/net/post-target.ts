@@ -43,13 +43,13 @@ export interface PostTarget {
 }
 
 export interface PostRules {
-  /** Addresses that receivers may have although they are not public. */
+  /** Non-public addresses that receivers may have. */
   allowed: BlockList;
   /** True if `http://` URLs are accepted as well. */
   allowHttp: boolean;
 }
 
-/** Parses a URL. Returns undefined if posting to it is not allowed; the caller gets no reason. */
+/** Parses a URL. Returns undefined if posting to it is not allowed; the reason is not reported. */
 export function postTarget(text: string, { allowed, allowHttp }: PostRules): PostTarget | undefined {
   // Parsers disagree about blanks and backslashes, which legitimate URLs do not contain.
   if (text.length > maxUrlLength || /[\s\\\p{Cc}]/u.test(text)) return undefined;

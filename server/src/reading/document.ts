@@ -15,7 +15,7 @@ export type Box = readonly [x0: number, y0: number, x1: number, y1: number];
 export interface Word {
   text: string;
   box: Box;
-  /** OCR confidence, 0 to 1. Absent if the text was not read by OCR. */
+  /** OCR confidence, 0 to 1. Absent if the word was not read by OCR. */
   confidence?: number;
   /** Font size in page units, if the format states it. */
   size?: number;

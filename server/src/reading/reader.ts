@@ -74,8 +74,8 @@ export interface ReadOptions {
 
 export interface ReadPagesOptions extends ReadOptions {
   /**
-   * Receives the pages in order. The next page is passed when the promise that this function
-   * returned has resolved. If that promise rejects, the read rejects too.
+   * Receives the pages in order. If the function returns a promise, the next page is passed only
+   * after that promise has resolved. If the promise rejects, the read rejects too.
    */
   onPage: (page: Page) => void | Promise<void>;
 }
@@ -104,8 +104,8 @@ export interface Reader {
   readPages(path: string, extension: ReadableExtension, options: ReadPagesOptions): Promise<PagesRead>;
   /**
    * Renders one page, or a part of it.
-   * @throws ReadingError with the reason `empty` if the file has no such page; otherwise as `read`
-   * does
+   * @throws ReadingError with the reason `empty` if the file has no such page
+   * @throws the same errors as `read`
    */
   renderPage(
     path: string,
@@ -115,8 +115,8 @@ export interface Reader {
   ): Promise<PageImage>;
   /**
    * Copies pages of a PDF into a new PDF.
-   * @throws ReadingError with the reason `empty` if the file does not have all of these pages;
-   * otherwise as `read` does
+   * @throws ReadingError with the reason `empty` if the file does not have all of these pages
+   * @throws the same errors as `read`
    */
   copyPages(path: string, range: PageRange, options?: Pick<ReadOptions, "signal">): Promise<Uint8Array>;
   /** Stops every child process. Reads that are running or waiting reject. */
@@ -136,8 +136,9 @@ export interface ProcessReader extends Reader {
    */
   probe(): Promise<void>;
   /**
-   * Returns false after `close`, and if the process that was started last did not become ready.
-   * Returns true if no process is running, because the next read starts one.
+   * Returns false after `close`. Also returns false if no process is running and the last process
+   * that was started did not become ready. If processes were only stopped because they were idle,
+   * returns true, because the next read starts one.
    */
   isAlive(): boolean;
   load(): ReadingLoad;
@@ -168,8 +169,8 @@ export interface ReadingSettings {
   maxPages: number;
   /**
    * Maximum time for one document, in milliseconds. It is the sum of `base`, of `perPage` for each
-   * page, and of `perOcrPage` for each page that needs OCR. Background reads get several times that
-   * wall time, but the same processor time.
+   * page, and of `perOcrPage` for each page that needs OCR. It limits both wall time and processor
+   * time. For background reads, the limit on wall time is several times longer.
    */
   deadlineMs: { base: number; perPage: number; perOcrPage: number };
   /** Stricter limits for some formats. They do not depend on the number of pages. */

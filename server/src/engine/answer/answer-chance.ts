@@ -1,8 +1,8 @@
 /**
  * Estimates the probability that the best unit answers the question at all. A unit is a sentence or
  * line of a passage. Sentences that share many words with a question often do not answer it. Strong
- * signs against an answer are missing terms, a negation that the question has and the unit lacks,
- * and an antonym of a question word.
+ * signs against an answer are missing terms, a negation that occurs in the question but not in the
+ * unit, and an antonym of a question word in the unit.
  */
 
 import type { AnswerLanguage } from "../../language/question-languages.ts";
@@ -122,8 +122,9 @@ const signWeights: Readonly<Record<keyof Signs, number>> = {
 };
 
 /**
- * Minimum probability at which a unit is offered as an answer. This refuses 1 in 15 answerable
- * questions about articles, and 2 in 3 questions on topics outside the documents.
+ * Minimum probability at which a unit is offered as an answer. With this value, the engine does not
+ * answer 1 in 15 answerable questions about articles. It also does not answer 2 in 3 questions on
+ * topics outside the documents.
  */
 export const minChance = 0.32;
 

@@ -29,8 +29,9 @@ export interface Piece {
 /** Features of the conditional logit, each about 0 to 1. */
 export interface PieceFeatures {
   /**
-   * Shares of the question terms: in the piece (`own`), in it or near it (`near`), and in the part
-   * of the unit that precedes the piece (`after`, because the piece comes after these terms).
+   * Shares of the question terms that are in the piece (`own`), in or near the piece (`near`), and
+   * before the piece in the same unit. The last share is called `after`, because the piece comes
+   * after these terms.
    */
   own: number;
   near: number;
@@ -48,7 +49,8 @@ export interface PieceFeatures {
   fresh: number;
   freshShare: number;
   /**
-   * 1 if the question asks for no type and the piece adds a name (`name`) or a number (`number`).
+   * 1 if the question does not ask for a type of value and the piece contains a name (`name`) or a
+   * number (`number`) that is not in the question.
    */
   name: number;
   number: number;

@@ -203,7 +203,7 @@ test("a question about a field of a business document is answered with the field
     passage("Rechnung # RE-20170509 von 09.05.2017\nGesamtbetrag: 571,04 €", { name: "a.pdf", score: 5 }),
   ];
   assert.deepEqual(builtinAnswerer.documentsToRead(question, passages), [[1]]);
-  // A number that stands alone identifies an invoice, unlike one inside "RE-20170509".
+  // 20170509 as a separate word identifies an invoice better than the same digits in "RE-20170509".
   const bare = passage("Rechnung 20170509 von 09.05.2017\nGesamtbetrag: 99,00 €", { name: "c.pdf" });
   const all = [...passages, bare];
   assert.deepEqual(builtinAnswerer.documentsToRead(question, all), [[2]]);
@@ -240,7 +240,7 @@ const tenancy = documentOf([
   ["Garage", "1", "77"],
 ]);
 
-test("a question about a business document is answered even in other words or another language", () => {
+test("a question about a business document is answered even if it uses other words or another language", () => {
   const text = passagesOf(tenancy, { name: "tenancy.pdf", path: "" }).map((each) => passage(each.text, each));
   const askPaper = (query: string): Answer => {
     const question = builtinAnswerer.understand({ query, instructions: [], consignes: [], historic: [] });
@@ -262,7 +262,7 @@ test("a question about a business document is answered even in other words or an
     assert.equal(askPaper(query).found, false, query);
 });
 
-test("a value is not in an answer if the instructions exclude it or allow too few words", () => {
+test("a value is left out of the answer if the instructions exclude it", () => {
   const ask = (query: string, instructions: string[]): string => {
     const question = builtinAnswerer.understand({ query, instructions, consignes: [], historic: [] });
     return answerText(builtinAnswerer.answer(question, [], [{ passage: 0, facts: readFacts(tenancy, question) }]));
@@ -295,7 +295,7 @@ test("a question that asks for a document is answered with the document's name a
   assert.ok(partly.confidence < 0.5);
 });
 
-test("questions that ask for a document are distinguished from questions about its content", () => {
+test("questions that ask for a document are distinguished from questions about a document's content", () => {
   const cases: [string, boolean][] = [
     ["Which invoice is for a new boiler?", true],
     ["Which paper covers a load of tiles?", true],

@@ -1,5 +1,5 @@
 /**
- * Answers questions without a language model: with a fact of a document, or by quoting the best
+ * Answers questions without a language model: with a fact from a document, or by quoting the best
  * sentences or lines verbatim.
  */
 
@@ -30,7 +30,7 @@ function answerFrom(
   return { found: true, confidence, parts: offer.parts.map((part) => withConfidence(part, confidence)) };
 }
 
-/** Sets the confidence of every source that is a fact to the confidence of the answer. */
+/** Sets the confidence of each fact among the sources to the confidence of the answer. */
 const withConfidence = (part: AnswerPart, confidence: number): AnswerPart => ({
   ...part,
   sources: part.sources.map((source) =>

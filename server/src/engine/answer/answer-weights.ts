@@ -1,12 +1,12 @@
 /**
- * Weights of the built-in answering that are factors inside features. The features are about 0 to
- * 1. Chosen by hand on the development sets (SQuAD 2.0, PIAF and XQuAD), 2026-11. The weights that
- * combine the features are fitted, and are defined next to the code that uses them.
+ * Weights that the built-in engine uses to compute the features for answering. The features are
+ * about 0 to 1. Chosen by hand on the development sets (SQuAD 2.0, PIAF and XQuAD), 2026-11. The
+ * weights that combine the features are fitted. They are defined next to the code that uses them.
  */
 
 /**
- * Degrees (0 to 1) to which uncertain evidence suggests a value of the type that the question asks
- * for.
+ * How strongly (0 to 1) uncertain evidence suggests that a text contains a value of the type that
+ * the question asks for.
  */
 export const typeWeights = {
   /** Any number, if the question asks for a time. */
@@ -19,9 +19,9 @@ export const typeWeights = {
   numberWord: 0.9,
   /** Number in Chinese numerals. */
   chineseNumber: 0.8,
-  /** Number that may be a year. */
+  /** Number that may be a year, if the question asks for a number. */
   yearForNumber: 0.4,
-  /** Any span of a script without letter case. */
+  /** Any span in a script without letter case, if the question asks for a person, place or name. */
   caseless: 0.5,
   /**
    * Single capitalized word inside a sentence. In German it counts less, because all nouns are
@@ -32,8 +32,8 @@ export const typeWeights = {
   /** Single capitalized word at the beginning of a sentence. */
   firstWord: 0.3,
   /**
-   * Factor for a name without a preposition of place, such as "in", before it, if the question asks
-   * for a place.
+   * Factor for a name that does not follow a preposition of place, such as "in". It applies if the
+   * question asks for a place.
    */
   withoutPlaceMark: 0.7,
 };
@@ -49,8 +49,8 @@ export const matchStrengths = {
 };
 
 /**
- * Minimum length of the beginning that two words share, relative to the length of the longer word.
- * The beginning plus one letter must reach `lessOne`, and the beginning alone must reach `whole`.
+ * Minimum length of the common beginning of two words, as a share of the length of the longer word.
+ * The beginning alone must reach `whole`, and the beginning plus one letter must reach `lessOne`.
  */
 export const beginningShares = { lessOne: 0.6, whole: 0.55 };
 
@@ -65,7 +65,7 @@ export const termFactors = {
 };
 
 /**
- * Value of the feature `type` if the question asks for no type, and of the feature `manner` if it
- * asks for neither a reason nor a definition.
+ * Neutral value of two features: of `type` if the question does not ask for a type of value, and of
+ * `manner` if the question asks for neither a reason nor a definition.
  */
 export const notAsked = 0.5;

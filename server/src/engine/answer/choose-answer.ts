@@ -31,12 +31,15 @@ const askedTypes = ["time", "number", "money", "percent", "person", "place", "na
 const questionFeatureNames = [
   ...askedKinds.map((kind) => `asks kind ${kind}`),
   ...askedTypes.map((type) => `asks type ${type}`),
-  // Share of the units of the passages that are sentences. It is higher in articles than in
-  // business documents.
+  // Share of sentences among the units of the passages. It is higher in articles than in business
+  // documents.
   "sentences in passages",
 ];
 
-/** Names of the features: those of the question, of a fact, of its document, and of quotes. */
+/**
+ * Names of all features: of the question, of a fact, of the document that contains the fact or
+ * quote, and of a quote.
+ */
 export const choiceFeatureNames: readonly string[] = [
   ...questionFeatureNames,
   ...factFeatureNames,
@@ -52,7 +55,7 @@ const meaningAt = choiceFeatureNames.indexOf("meaning of quote");
 const leadOfMetAt = choiceFeatureNames.indexOf("lead of met");
 const leadOfMeaningAt = choiceFeatureNames.indexOf("lead of meaning of quote");
 
-/** Quotes that may be the answer. */
+/** One or more quotes that together may be the answer. */
 export interface QuotedAnswer {
   /** Index of the passage of the best quote. */
   passage: number;
@@ -63,8 +66,8 @@ export interface QuotedAnswer {
   /** Probability that the unit holds the answer, given that one of the units does. */
   share: number;
   /**
-   * Shares of the question terms, by weight and without names: in the unit (`met`), and in the unit
-   * before it (`metBefore`).
+   * Shares of the question terms that are in the unit (`met`), and in the unit before it
+   * (`metBefore`). Terms count by weight, and names do not count.
    */
   met: number;
   metBefore: number;
@@ -74,8 +77,8 @@ export interface QuotedAnswer {
 }
 
 /**
- * Maximum number of UTF-16 code units of a quote that are compared by meaning. Chosen by hand,
- * 2026-11.
+ * Only this many UTF-16 code units of a quote are compared with the question by meaning. Chosen by
+ * hand, 2026-11.
  */
 const maxCompared = 200;
 
@@ -86,7 +89,7 @@ export class ChoiceFeatures {
 
   /**
    * @param description the question without names
-   * @param sentences share of the units of the passages that are sentences, 0 to 1
+   * @param sentences share of sentences among the units of the passages, 0 to 1
    */
   constructor(
     { kind, type }: Pick<Analysis, "kind" | "type">,
@@ -124,8 +127,8 @@ export class ChoiceFeatures {
   }
 
   /**
-   * Writes the lead features of each quote: its value of a feature minus the greatest value among
-   * all quotes.
+   * Writes the lead features of each quote. A lead is the value of a feature for this quote minus
+   * the greatest value of that feature among all quotes.
    */
   writeLeads(rows: readonly Float32Array[]): void {
     for (const [at, lead] of [
@@ -165,8 +168,8 @@ export interface Chosen {
 }
 
 /**
- * Returns the most probable offer, or undefined if there are none. The remaining probability, up to
- * 1, is that of "no answer".
+ * Returns the most probable offer, or undefined if there are no offers. The probabilities come from
+ * a softmax over all offers and "no answer".
  */
 export function chooseOffer(offers: readonly { text: string; row: Float32Array }[]): Chosen | undefined {
   const trees = answersForest();
@@ -202,9 +205,10 @@ const sharedNames: readonly string[] = [
 const isShared = choiceFeatureNames.map((name, at) => at >= factAt && at < documentAt && sharedNames.includes(name));
 
 /**
- * Returns the index of the most probable offer that matches more of the question than the given
- * one, and is equal in all other features. Returns `index` if there is no such offer. The forest
- * does not know that more is better: asked about 2019, it may choose the same fact about 2018.
+ * Returns the index of a better offer: one that matches more of the question than the given offer
+ * and is equal in all other features. If there are several, returns the most probable one. If there
+ * are none, returns `index`. The forest alone may choose a weaker match: asked about 2019, it may
+ * choose the same fact about 2018.
  */
 function dominating(offers: readonly { row: Float32Array }[], index: number, chances: readonly number[]): number {
   const row = offers[index]?.row;

@@ -16,7 +16,9 @@ const documentNouns = new Set(["invoice", "order", "contract", "document", "rece
 export const isDocumentNoun = (word: string): boolean =>
   toTerms(word).some((term) => term.texts.some((text) => documentNouns.has(text)));
 
-/** Languages in which a name may follow the document word directly. */
+/**
+ * Languages in which a name may directly follow the noun for the document, without a preposition.
+ */
 const namesFollow = new Set<AnswerLanguage>(["fr", "es", "it", "pt"]);
 
 /**

@@ -40,8 +40,8 @@ export interface RatedDocument {
    */
   numbers: number;
   /**
-   * Share of the numbers and codes of the question that the document contains on their own, not as
-   * a part of a longer code. 1 if the question has none.
+   * Share of the question's numbers and codes that occur in the document as separate words, not
+   * inside a longer code. 1 if the question contains no numbers or codes.
    */
   alone: number;
 }
@@ -85,8 +85,9 @@ export function rateDocuments(question: Question, passages: readonly PassageText
 }
 
 /**
- * Removes the matches of words that only share a beginning with a term, if a different document
- * contains the term itself. A question about machine QX-12 is not about QX-14.
+ * If a document contains a question term itself, words in other documents that share only their
+ * beginning with the term no longer count as matches. A question about machine QX-12 is not about
+ * QX-14.
  */
 function withoutLookalikes(documents: readonly { held: Map<number, number> }[], terms: number): void {
   for (let term = 0; term < terms; term++) {
@@ -97,8 +98,8 @@ function withoutLookalikes(documents: readonly { held: Map<number, number> }[], 
 
 /**
  * Selects up to three documents that contain most of the question's words. A document that lacks a
- * number or code of the question is excluded. If the question names the owner of a known field,
- * documents that contain none of the owner's names are excluded too.
+ * number or code of the question is excluded. If the question asks for a field and names the
+ * document's owner, documents that contain none of the owner's names are excluded too.
  */
 export function documentsToRead(question: Question, passages: readonly PassageText[]): RatedDocument[] {
   const owners = question.field?.owners ?? [];
@@ -128,7 +129,10 @@ export const documentKey = ({ path, name }: PassageText): string => `${path}/${n
 
 const isIdentifier = (word: string): boolean => /\p{Nd}/u.test(word) && (/\p{L}/u.test(word) || word.length >= 5);
 
-/** Returns true if the number occurs on its own. Invoice 4711 is neither TX-4711 nor 4711/2. */
+/**
+ * Returns true if the number occurs as a separate word, not inside a longer code. Invoice 4711 is
+ * neither TX-4711 nor 4711/2.
+ */
 function standsAlone(number: string, text: string): boolean {
   const folded = foldWord(text);
   for (let at = folded.indexOf(number); at >= 0; at = folded.indexOf(number, at + 1))

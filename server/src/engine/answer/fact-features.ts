@@ -15,7 +15,10 @@ import type { Matcher } from "./match-terms.ts";
 import type { TableCell } from "./table-cells.ts";
 import { heldShare, raiseTo, type Strengths, strongest, termWeights } from "./term-strengths.ts";
 
-/** Types of printed values, joined into groups that questions distinguish. */
+/**
+ * Groups of value types. Questions distinguish between these groups, but not between the types of a
+ * group.
+ */
 const valueTypeGroups = [
   ["person", ["person"]],
   ["organisation", ["organisation"]],
@@ -37,12 +40,12 @@ export const factFeatureNames: readonly string[] = [
   "first",
   // 1 if the value has the format that suits the question best.
   "format",
-  // Confidence that the value is that of the field that the lexicon finds in the question. 0 if
-  // extraction does not choose this value for that field.
+  // Confidence that the value belongs to the field that the lexicon recognizes in the question. 0
+  // if extraction does not choose this value for that field.
   "known field",
-  // Shares of the question terms, by weight, that occur in the row of the value, in its column
-  // heading, in its other labels, in its sentence, in the heading of its section, in any of these,
-  // in both row and column, or anywhere in the document.
+  // Shares of the question terms, by weight, that occur in the row of the value, its column
+  // heading, its other labels, its sentence, and the heading of its section. The last three are the
+  // shares for any of these places, for both row and column, and for the whole document.
   "row",
   "column",
   "label",
@@ -51,8 +54,8 @@ export const factFeatureNames: readonly string[] = [
   "near",
   "row and column",
   "in document",
-  // Shares of the question terms that are not names: in the row, in the column heading, in the
-  // other labels, in the sentence, or in any of these.
+  // Shares of the question terms without names: in the row, in the column heading, in the other
+  // labels, in the sentence, or in any place near the value.
   "asked in row",
   "asked in column",
   "asked in label",
@@ -74,14 +77,15 @@ export const factFeatureNames: readonly string[] = [
   "words",
   // 1 if the value is in a table.
   "in table",
-  // Share of the words of a text that occur in the question. The texts are the first cell of the
-  // row, the column heading, and the best other label.
+  // Shares of the words of three texts that occur in the question. The texts are the first cell of
+  // the row, the column heading, and the best other label.
   "key asked",
   "column asked",
   "label asked",
   // Probabilities of the types of the value.
   ...valueTypeGroups.map(([name]) => `is ${name}`),
-  // Leads: the value of a feature minus its greatest value in the document.
+  // Leads: the value of a feature for this fact minus the greatest value of that feature among all
+  // facts of the document.
   ...[
     "lead of chance",
     "lead of row",
@@ -94,7 +98,7 @@ export const factFeatureNames: readonly string[] = [
   ],
 ];
 
-/** Features from which the lead features are computed, in the order of the lead features. */
+/** Names of the features for which leads are computed, in the order of the lead features. */
 const ofLeads: readonly string[] = [
   "chance",
   "asked in row",
@@ -107,8 +111,8 @@ const ofLeads: readonly string[] = [
 ];
 
 /**
- * Writes the lead features of each fact: its value of a feature minus the greatest value among all
- * facts of the document.
+ * Writes the lead features of each fact. A lead is the value of a feature for this fact minus the
+ * greatest value of that feature among all facts of the document.
  */
 export function writeLeads(rows: readonly Float32Array[]): void {
   const first = factFeatureNames.length - ofLeads.length;
@@ -129,17 +133,15 @@ export interface AskedTerms {
 
 /** Describes how extraction ranks a value. */
 export interface FactRank {
-  /**
-   * Probability (0 to 1) that this is the value of a field with the question as its description.
-   */
+  /** Probability (0 to 1) that this is the value of a field whose description is the question. */
   chance: number;
   /** True for the most probable value of its format. */
   isFirst: boolean;
   /** True if the value has the format that suits the question best. */
   hasFormat: boolean;
   /**
-   * Confidence that the value is that of the field that the lexicon finds in the question. 0 if
-   * extraction does not choose this value for that field.
+   * Confidence that the value belongs to the field that the lexicon recognizes in the question. 0
+   * if extraction does not choose this value for that field.
    */
   known: number;
 }
@@ -253,8 +255,8 @@ export class FactFeatures {
   }
 
   /**
-   * Returns the question terms in the row of the value, but outside of the value, and in the lines
-   * that continue the row.
+   * Returns the question terms that occur in the row of the value or in lines that continue the
+   * row. The words of the value itself do not count.
    */
   #rowOf({ page, run, start, end, words }: PoolValue): Strengths {
     const cell = this.#cellOf(run.page, words[0] ?? -1);
@@ -300,8 +302,9 @@ export class FactFeatures {
  */
 const leastChance = 0.0001;
 /**
- * Factor for the share of all question terms, including names, in the rating of a row. It is small
- * because names rarely identify a row. Chosen by hand, 2026-11.
+ * The rating of a row is the share of the question terms without names, plus this factor times the
+ * share of all terms. The factor is small because names rarely identify a row. Chosen by hand,
+ * 2026-11.
  */
 const smallShare = 0.3;
 
@@ -318,8 +321,9 @@ const aboveRelations: ReadonlySet<Relation> = new Set(["above"]);
 const labelRelations: ReadonlySet<Relation> = new Set(["inline", "left", "cell", "behind", "below"]);
 
 /**
- * Returns the first text runs of the lines above and below that continue a row of several text
- * runs. These lines have at most two text runs and begin where the row begins.
+ * Returns the first text run of each line that continues a row. Only the lines directly above and
+ * below are considered, and only if the row has several text runs. A line continues the row if it
+ * has at most two text runs and begins where the row begins.
  */
 function continuing(page: PageRuns, run: TextRun): TextRun[] {
   const row = page.rows[run.row] ?? [];

@@ -32,8 +32,9 @@ const numbers = new Set(["amount", "quantity", "percent", "number"]);
 const dates = new Set(["date"]);
 
 /**
- * Returns the fields to look for: first the field that the lexicon finds in the question, if any,
- * then one field without a name per format, the most suitable format first.
+ * Returns the fields to look for. The first is the field that the lexicon recognizes in the
+ * question, if any. It is followed by one field without a name per format, the most suitable format
+ * first.
  */
 export function fieldsAskedFor(question: Question): ExtractionParam[] {
   const language = knownLanguage(question.language);
@@ -64,7 +65,10 @@ export function descriptionOf(question: Question): string {
     .join(" ");
 }
 
-/** Returns the weights of the terms, but 0 for names, which are not in the description. */
+/**
+ * Returns the weights of the terms. Terms that are not in the description are names, so their
+ * weight is 0.
+ */
 export function weightsWithoutNames(
   weights: readonly number[],
   terms: readonly QuestionTerm[],

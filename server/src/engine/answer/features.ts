@@ -37,17 +37,17 @@ export interface Features {
   /** Share of the question terms that are in the unit. Rare terms count more. */
   own: number;
   /**
-   * Shares of the question terms that the unit lacks but that are near: in the unit before, in the
-   * unit after, elsewhere in the passage (`around`), or in the headings (`above`). Each term counts
-   * only at the first of these.
+   * Shares of the question terms that are not in the unit, but are near it: in the previous unit
+   * (`before`), in the next unit (`behind`), elsewhere in the passage (`around`), or in the
+   * headings (`above`). A term counts only for the first of these places that contains it.
    */
   before: number;
   behind: number;
   around: number;
   above: number;
   /**
-   * Weight of the rarest question term that is in the unit, relative to the weight of the rarest
-   * question term.
+   * Weight of the rarest question term in the unit, divided by the weight of the rarest of all
+   * question terms.
    */
   rarest: number;
   /**
@@ -56,7 +56,8 @@ export interface Features {
    */
   exact: number;
   /**
-   * Share of the pairs of adjacent question terms whose two terms are close together in the unit.
+   * Of all pairs of adjacent question terms, the share whose two terms are also close together in
+   * the unit.
    */
   close: number;
   /** Share of the unit's content words that match the question. */
@@ -67,13 +68,13 @@ export interface Features {
    */
   continued: number;
   /**
-   * Degree to which the unit holds a value of the type that the question asks for. 0.5 if it asks
-   * for no type.
+   * Degree to which the unit holds a value of the type that the question asks for. 0.5 if the
+   * question does not ask for a type of value.
    */
   type: number;
   /**
-   * 1 if the unit gives the reason or definition that the question asks for, 0 if not. 0.5 if it
-   * asks for neither.
+   * 1 if the unit gives the reason or definition that the question asks for, 0 if not. 0.5 if the
+   * question asks for neither a reason nor a definition.
    */
   manner: number;
   /** Retrieval score of the passage relative to that of the best passage. */
@@ -205,8 +206,8 @@ function coverage(passage: ReadPassage, index: number, weights: readonly number[
 }
 
 /**
- * Returns the share of the pairs of adjacent question terms whose two terms are within a few words
- * of each other in the unit.
+ * Of all pairs of adjacent question terms, returns the share whose two terms are also within a few
+ * words of each other in the unit.
  */
 function closeness(found: readonly FoundTerms[], terms: number): number {
   if (terms < 2) return 0;

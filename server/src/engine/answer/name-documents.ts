@@ -25,9 +25,9 @@ import { candidatesOf, type UnitCandidate } from "./features.ts";
 import { select } from "./select-quotes.ts";
 import { heldShare } from "./term-strengths.ts";
 
-/** Maximum number of content words before the noun that stands for a document. */
+/** Maximum number of content words before the noun that stands for a document, such as "file". */
 const maxBefore = 2;
-/** Prepositions with which a question that asks for a document may begin: "In which file …?" */
+/** Prepositions that may begin a question that asks for a document, as in "In which file …?" */
 const inside = new Set(["in", "dans", "en", "em", "nel", "no", "na", "в"]);
 
 /**
@@ -92,8 +92,9 @@ const minShare = 0.5;
 const nearBest = 0.9;
 const maxNamed = 3;
 /**
- * Minimum share of the question terms for the document that the search found first. Chosen on
- * questions about our own documents (`own-papers`), 2026-11.
+ * Minimum share of the question terms that the document of the first search result must contain. It
+ * applies if no document reaches `minShare`. Chosen on questions about our own documents
+ * (`own-papers`), 2026-11.
  */
 const minShareOfFirst = 0.2;
 
@@ -104,7 +105,7 @@ interface NamedDocument {
   share: number;
   /** Unit of this passage that contains most of the question terms and is quoted. */
   unit: UnitCandidate | undefined;
-  /** True for the document that the search found first. */
+  /** True for the document of the first search result. */
   isFirst: boolean;
 }
 
@@ -144,9 +145,9 @@ export function nameDocuments(question: Question, passages: readonly PassageText
 }
 
 /**
- * Returns the document that the search found first, if it contains at least `minShareOfFirst` of
- * the question terms. The search also takes inflections and the rarity of words in the corpus into
- * account.
+ * Returns the document of the first search result if it contains at least `minShareOfFirst` of the
+ * question terms. This low share is enough, because the search also considers inflections and how
+ * rare words are in the corpus.
  */
 const firstFound = (named: readonly NamedDocument[]): NamedDocument[] => {
   const first = named.find(({ isFirst }) => isFirst);

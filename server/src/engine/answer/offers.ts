@@ -19,12 +19,13 @@ export interface Offer {
   text: string;
   parts: AnswerPart[];
   row: Float32Array;
-  /** Minimum confidence. Below it, the answer is "no answer". */
+  /** If this offer is chosen with a lower confidence, the answer is "no answer". */
   minimum: number;
   /**
-   * Confidence that the offer is the value of the field that the lexicon finds in the question, or
-   * 0 if it is not. The answer gets at least this confidence. Measured on descriptions of fields,
-   * 2026-11: 23 of 24 values at 0.9 or more were correct, and 46 of 57 at 0.7 or more.
+   * Confidence that the offer is the value of the field that the lexicon recognizes in the
+   * question. 0 if the offer is not this field's value. The answer gets at least this confidence.
+   * Measured on descriptions of fields, 2026-11: 23 of 24 values at 0.9 or more were correct, and
+   * 46 of 57 at 0.7 or more.
    */
   known: number;
 }
@@ -43,8 +44,8 @@ const minAnswer = 0.35;
 const minOfArticles = 0.1;
 
 /**
- * Minimum confidence of a fact if its document contains none of the question's words. Only the
- * meaning then supports the fact. Chosen by hand, 2026-11.
+ * Minimum confidence of a fact if its document contains none of the question's words. Such a fact
+ * matches the question in meaning only. Chosen by hand, 2026-11.
  */
 const minWithoutWords = 0.7;
 
@@ -83,11 +84,11 @@ export function offersFor(
 const withoutMarks = (quote: string): string =>
   quote.replace(/[,;:]$/, "").replace(/(?<=\p{Nd}|\p{L}{5})\.$/u, "") || quote;
 
-/** Number of units that are offered as quotes because of their score. Chosen by hand, 2026-11. */
+/** Number of units with the highest scores that are offered as quotes. Chosen by hand, 2026-11. */
 const mostByScore = 4;
 /**
- * Number of units that are offered as quotes because of the question terms that they contain. Names
- * do not count. Chosen by hand, 2026-11.
+ * Number of units that are offered as quotes because they contain the most question terms. Names do
+ * not count as terms. Chosen by hand, 2026-11.
  */
 const mostByWords = 5;
 
@@ -100,8 +101,8 @@ const mostByWords = 5;
 const ofArticles = 0.75;
 
 /**
- * Languages for which the fit has no questions about business documents. Passages in these
- * languages count as articles, and so do passages whose documents have no facts.
+ * Languages in which the training data contains no questions about business documents. Passages in
+ * these languages are treated as articles. So are passages whose documents contain no facts.
  */
 const withoutPapers: ReadonlySet<AnswerLanguage> = new Set(["ru", "ar", "zh"]);
 

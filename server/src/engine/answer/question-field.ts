@@ -46,8 +46,8 @@ export function fieldOf(query: string, language: AnswerLanguage): QuestionField 
           words.filter((word) => !isName.has(word)),
           type,
         );
-  // A capitalized name may be a part of the field name. It is kept if the lexicon finds a different
-  // concept, or none, without it.
+  // A capitalized word may be a part of the field name. It stays in the name if, without it, the
+  // lexicon finds a different concept or none.
   const areOwners =
     withNames === undefined || (withoutNames !== undefined && conceptOf(withNames) === conceptOf(withoutNames));
   const [param, owners] = areOwners ? [withoutNames, names] : [withNames, []];
@@ -108,9 +108,12 @@ function formatsOf(type: AnswerType | undefined, name: string): ParamFormat[] {
   return named.some((family) => amounts.has(family)) ? ["number", "text"] : ["text", "number"];
 }
 
-/** Minimum weight of a label in the lexicon (0 to 1). Chosen by hand, 2026-11. */
+/**
+ * Minimum weight in the lexicon (0 to 1) of a label whose words are used in the second search.
+ * Chosen by hand, 2026-11.
+ */
 const minLabelWeight = 0.5;
-/** Maximum number of label words. Chosen by hand, 2026-11. */
+/** Maximum number of label words in the text for the second search. Chosen by hand, 2026-11. */
 const maxWiderWords = 60;
 
 /** Returns the label words of the field in all languages. */

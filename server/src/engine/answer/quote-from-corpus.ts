@@ -3,9 +3,10 @@ import type { Answerer, Corpus, CorpusAnswer, DocumentFacts, Fact, PassageText, 
 import { EngineFailure } from "../engine.ts";
 
 /**
- * Searches up to three times until an answer is found: with the words of the question, with the
- * label words of the field that it asks for, and in every document of a small corpus. The last
- * search is needed because a document may contain the field but none of the words of the question.
+ * Searches up to three times until an answer is found. The first search uses the words of the
+ * question. The second uses the label words of the field that the question asks for. The last
+ * considers every document of a small corpus, because a document may contain the field but none of
+ * the words of the question.
  */
 export async function quoteFromCorpus<Passage extends PassageText>(
   answerer: Answerer,

@@ -1,6 +1,7 @@
 /**
- * Reads values from a document that may answer a question: values with a label, in a table, or in a
- * sentence. Extraction would consider the same values for a field whose description is the question.
+ * Reads, from one document, the values that may answer a question: values with a label, in a table,
+ * or in a sentence. Extraction would consider the same values for a field whose description is the
+ * question.
  */
 import { knownLanguage } from "../../language/question-languages.ts";
 import type { Document } from "../../reading/document.ts";

@@ -7,7 +7,9 @@ import type { Section } from "../extract/lists/table-sections.ts";
 export interface TableCell {
   /** Heading of the column. Empty if it has none. */
   column: string;
-  /** Text of the first cell in the row that contains letters. Empty if that is this cell. */
+  /**
+   * Text of the first cell in the row that contains letters. Empty if that first cell is this cell.
+   */
   key: string;
   /** Texts of the other cells of the row. */
   row: string;
@@ -22,8 +24,8 @@ interface PlacedCell {
 }
 
 /**
- * Returns a function that finds the table cell of a word, given the index of its page and its index
- * on the page.
+ * Returns a function that finds the table cell of a word, given the index of the page and the index
+ * of the word on that page.
  */
 export function tableCellsOf(view: DocumentView): (page: number, word: number) => TableCell | undefined {
   const [list] = readAskedFields([{ name: "", format: "list", description: "", items: [] }]);

@@ -29,7 +29,7 @@ export const termWeights = (terms: readonly QuestionTerm[], counts: readonly num
     return idf * (exact ? termFactors.exact : 1) * (focus ? termFactors.focus : 1);
   });
 
-/** Returns the share (0 to 1) of the total weight of all terms that the matched terms have. */
+/** Returns the weight of the matched terms as a share (0 to 1) of the weight of all terms. */
 export function heldShare(held: Strengths, weights: readonly number[]): number {
   const total = weights.reduce((sum, weight) => sum + weight, 0) || 1;
   let sum = 0;

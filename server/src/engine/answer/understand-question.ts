@@ -23,8 +23,8 @@ const maxTurnsBack = 4;
  */
 const maxAnswerNames = 4;
 /**
- * A question without a question phrase depends on the previous one if it has at most this many
- * content words. A question that opens like "And …" may have twice as many. Chosen by hand,
+ * A question without a question phrase depends on the previous question if it has at most this many
+ * content words. If it begins like "And …", it may have up to twice as many. Chosen by hand,
  * 2026-11.
  */
 const fewTerms = 2;
@@ -75,7 +75,8 @@ function contextOf(query: string, said: readonly Turn[], language: AnswerLanguag
 }
 
 /**
- * Returns true for "And in 2019?", "What about Spain?", or a query with almost no content words.
+ * Returns true for a query that is incomplete without the previous question, such as "And in 2019?"
+ * or "What about Spain?", or that has almost no content words.
  */
 function isEllipsis(query: string, tokens: readonly WordToken[], language: AnswerLanguage): boolean {
   const folded = foldWord(query).replace(/^[^\p{L}\p{N}]+/u, "");

@@ -1,12 +1,15 @@
 /**
- * Points that the page layout adds to the score of a document kind. They are on the scale of the
+ * Points that the page layout adds to the score of a document kind. They use the same scale as the
  * scores in `kind-weights.ts`, where a clear title alone gives about 4. Chosen by hand on the
  * development sets, 2026-11, not fitted.
  */
 export const appearanceWeights = {
   /** Share of words in rows of prose (0 to 1) above which a page counts as running text. */
   proseFrom: 0.35,
-  /** Weights of the prose share above `proseFrom` in the score of each document kind. */
+  /**
+   * Points for each document kind, multiplied by the amount by which the share of prose exceeds
+   * `proseFrom`.
+   */
   article: 3.2,
   report: 1.2,
   contract: 0.8,
@@ -17,13 +20,13 @@ export const appearanceWeights = {
   /** Bonus for a letter if the page has a salutation. */
   salutation: 1.6,
   /**
-   * A short page is scattered text if less than this share of its words (0 to 1) is in prose or has
-   * digits.
+   * A short page counts as scattered text, as in forms, if less than this share of its words (0 to
+   * 1) is in prose or contains digits.
    */
   scatteredBelow: 0.5,
-  /** Weight of the number of fill-in fields per row in the score of a form. */
+  /** Points for a form, multiplied by the number of fill-in fields per row. */
   fields: 4,
-  /** Maximum that fill-in fields can add to the score of a form. */
+  /** Maximum number of points that fill-in fields can add to the score of a form. */
   maxFields: 1.6,
   /** Ratio of height to width above which a page counts as a narrow strip. */
   narrowFrom: 1.75,
@@ -36,7 +39,10 @@ export const appearanceWeights = {
    * `receiptDigits`.
    */
   receiptOfDigits: 0.4,
-  /** Points for a receipt in a text file or a workbook. Such a file is never a till receipt. */
+  /**
+   * Penalty for the kind "receipt" if the file is a text file or a workbook. Till receipts are
+   * never stored in such files.
+   */
   receiptInFlow: -1.5,
   /** Minimum share of words with digits (0 to 1) at which a page may be a list. */
   listDigits: 0.45,

@@ -33,10 +33,14 @@ const minTitle = 0.3;
  */
 const sameSize = 0.012;
 /**
- * A page is short if its text ends above this share of the page height. The first value is for the
- * page before a boundary, the second for the page after it. Chosen by hand, 2026-11.
+ * The page before a boundary counts as short if its text ends above this share of the page height.
+ * Chosen by hand, 2026-11.
  */
 const shortBelow = 0.6;
+/**
+ * The page after a boundary counts as short if its text ends above this share of the page height.
+ * Chosen by hand, 2026-11.
+ */
 const shortNextBelow = 0.5;
 
 /** Computes the features for and against a boundary before `next`, each about 0 to 1. */
@@ -62,7 +66,8 @@ function boundaryFeatures(
     labelConflicts: Math.min(2, labels.conflict) / 2,
     vocabulary: words,
     wordsApart: Math.min(before.vocabulary.size, next.vocabulary.size) > 60 ? Math.max(0, 1 - words / usualOverlap) : 0,
-    // A page more similar to the next page than to the previous one starts a new document.
+    // A page that is more similar to the next page than to the previous one probably starts a new
+    // document.
     wordsAhead: ahead ? Math.max(0, overlap(next.vocabulary, ahead.vocabulary) - words) : 0,
     wordsBehind: ahead ? Math.max(0, words - overlap(next.vocabulary, ahead.vocabulary)) : 0,
     edgesAhead: ahead
@@ -140,7 +145,7 @@ function shared<T>(a: ReadonlySet<T>, b: ReadonlySet<T>): number {
 
 /**
  * Returns the share of the smaller set that is also in the larger one. The share is reduced for
- * small sets, in which chance matters more.
+ * small sets, because their overlap may be due to chance.
  */
 function overlap(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   return shared(a, b) / (Math.min(a.size, b.size) + 8);

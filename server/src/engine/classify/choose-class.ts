@@ -49,9 +49,9 @@ function join([first, ...others]: readonly Float64Array[]): Float64Array {
 }
 
 /**
- * Returns how well each class fits: the score of its best document kind, plus a small share of the
- * scores of its other kinds, minus the score of a kind that it excludes, plus the score of its own
- * words.
+ * Returns a score for each class. It adds the score of the class's best document kind, a small
+ * share of the scores of its other kinds, and the score of its own words. The score of a document
+ * kind that the class excludes is subtracted.
  */
 export function classScores(classes: readonly GivenClass[], evidence: ClassScores): number[] {
   return classes.map((each, index) => {
@@ -99,8 +99,7 @@ function bestOther(classes: readonly GivenClass[], evidence: ClassScores): { sco
 }
 
 /**
- * Minimum strength of a title at which the title becomes the name of a discovered class. Chosen by
- * hand, 2026-11.
+ * Minimum strength of a title that becomes the name of a discovered class. Chosen by hand, 2026-11.
  */
 const minTitle = 0.75;
 /**

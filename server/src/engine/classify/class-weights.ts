@@ -10,8 +10,8 @@ export const affinities = {
   /** The description names the kind. */
   ofDescription: 0.55,
   /**
-   * The label contains the name of the kind and other words. If it is only the name, the affinity
-   * is 1.
+   * The label contains the name of the kind and other words. If the label is only the name, the
+   * affinity is 1.
    */
   ofQualified: 0.75,
   /** The label names a topic, such as "finance", that the kind belongs to. */
@@ -47,7 +47,7 @@ export const wordWeights = {
   maxPairs: 3.6,
 };
 
-/** Minimum weight (0 to 1) of a term that is compared. */
+/** Terms with a lower weight (0 to 1) are ignored when classes and pages are compared. */
 export const minTermWeight = 0.3;
 /** Minimum prominence (0 to 1) of text that counts as prominent. */
 export const prominentFrom = 0.45;
@@ -91,28 +91,28 @@ export const classScoreWeights = {
 /** Confidence (0 to 1) of a discovered class. */
 export const discoveredConfidences = {
   blank: 0.9,
-  /** Factor if the title does not name the document kind. */
+  /** Factor for the confidence if the title does not name the document kind. */
   untitled: 0.8,
-  /** Class named by the page's title. */
+  /** Confidence of a class that is named after the page's title. */
   titled: 0.4,
-  /** Class named by the page's layout. */
+  /** Confidence of a class that is named after the page's layout, such as "form". */
   generic: 0.35,
 };
 
 /** Weights, in logits, of the logistic curve for the confidence of a class. */
 export const classConfidenceWeights = {
   intercept: 0.6,
-  /** Weight of the score, which counts up to `maxScore`. */
+  /** Weight of the score. A score above `maxScore` counts as `maxScore`. */
   score: 0.25,
   maxScore: 5,
-  /** Weight of the lead over the runner-up, which counts up to `maxMargin`. */
+  /** Weight of the lead over the runner-up. A lead above `maxMargin` counts as `maxMargin`. */
   margin: 0.7,
   maxMargin: 4,
 };
 
 /**
- * Minimum shares (0 to 1) at which a page of no known document kind gets the class "text", "form"
- * or "table".
+ * Limits for the class of a page whose document kind is unknown. The class is "text", "form" or
+ * "table" if the respective share (0 to 1) is above its limit.
  */
 export const genericShares = {
   /** Share of words in rows of prose. */

@@ -66,7 +66,10 @@ export class Classifier {
     return read;
   }
 
-  /** Title, blankness and boundary probability of all pages added so far. */
+  /**
+   * For each page added so far: its title, whether it is blank, and the probability that a document
+   * starts there.
+   */
   get pages(): PageOutline[] {
     const chances = boundaryChances(this.#facts);
     return this.#facts.map(({ title, blank }, at) => ({ title: title.text, blank, begins: chances[at] ?? 0 }));

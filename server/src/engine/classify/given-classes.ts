@@ -79,8 +79,8 @@ function readClass({ label, description = "" }: ClassInputJson): Pick<GivenClass
   for (const { value } of hits) raise(weights, value, qualified ? ofQualified : 1);
   spread(weights);
   for (const { value } of namedKinds(stemsOf(excluded))) weights[value] = -ofDescription;
-  // Keep the words of a compound as terms, because the first part of "Monatsrechnung" adds
-  // something to the document kind.
+  // Compounds stay among the terms, because they say more than the document kind: "Monatsrechnung"
+  // is a monthly invoice.
   const named = hits.filter(({ compound }) => !compound).flatMap(({ start, end }) => labelWords.slice(start, end));
   const own = new Set([...named, ...hits.map(({ value }) => kinds[value]?.label ?? "")].flatMap(contentTerms));
   const labelTerms = contentTerms(spelt);

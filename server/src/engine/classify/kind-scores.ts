@@ -43,8 +43,8 @@ const maxTokens = 2_500;
 const maxTitleTokens = 9;
 
 /**
- * Words that, after the name of a document kind, make it something else, such as "date" in "order
- * date".
+ * If one of these words follows the name of a document kind, the text is not a title. An example is
+ * "date" in "order date".
  */
 const notTitles = new Set(
   stemsOf(
@@ -53,8 +53,8 @@ const notTitles = new Set(
 );
 const numberWords = new Set(stemsOf("number no nr num numero nummer n° # № id reference ref code"));
 /**
- * Words that, before the name of a document kind, refer to another document, such as "your" in
- * "your order".
+ * If one of these words precedes the name of a document kind, the name refers to another document.
+ * An example is "your" in "your order".
  */
 const foreign = new Set(
   stemsOf("your our ihre ihr ihrer unsere unser vos votre notre su vuestro vostro uw per zu see siehe this diese"),
@@ -145,7 +145,8 @@ export function pageEvidence(page: PageRuns, style: PageStyle): PageEvidence {
     const referred = kinds[kind]?.referred === true;
     const cue = w.maxCues * (1 - Math.exp(-(cueSums[kind] ?? 0) / w.maxCues));
     // A document of one kind may have the title of another kind: a broadcast schedule may be headed
-    // "Order". Because of the cube, such a title counts only if it is the most prominent one.
+    // "Order". Because of the third power, such a title counts little unless it is the most
+    // prominent one.
     const lent = Math.max(0, ...(titledAs[kind] ?? []).map((other) => titles[other] ?? 0));
     const borrowed = lent ** 3 / Math.max(w.leastStrength, best?.strength ?? 0) ** 2;
     scores[kind] =

@@ -88,10 +88,14 @@ const minLetters = 5;
  */
 const minWordsOfLanguage = 40;
 /**
- * Shares of the page height, from the top. The first part is searched for signs of a first page,
- * the second for title and codes. Chosen by hand, 2026-11.
+ * Signs of a first page are searched for in the top part of the page, down to this share of the
+ * page height. Chosen by hand, 2026-11.
  */
 const openingShare = 0.4;
+/**
+ * Titles and codes are searched for in the top part of the page, down to this share of the page
+ * height. Chosen by hand, 2026-11.
+ */
 const upperShare = 0.45;
 /**
  * Type size of a headline, relative to the median size. The feature `headline` is 0 up to
@@ -104,8 +108,8 @@ const minProseLetters = 0.6;
 /** Share of the rows that end left of the typical right edge. Chosen by hand, 2026-11. */
 const rightQuantile = 0.9;
 /**
- * Limits on the facts that are kept about a page: rows at each edge, rows, distinct words, and
- * codes. Chosen by hand, 2026-11.
+ * Maximum numbers of items that are kept for each page: rows at the top and at the bottom edge,
+ * rows, distinct words, and codes. Chosen by hand, 2026-11.
  */
 const edgeRowCount = 6;
 const maxRows = 160;

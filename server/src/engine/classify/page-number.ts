@@ -24,10 +24,14 @@ const dashed = /^[-[(<|] ?(\d{1,3}) ?[-\])>|]$/;
 const bare = /^\d{1,3}$/;
 
 /**
- * Page numbers are searched for in the part of the page above the first of these heights, and in
- * the part below the second one. Both are shares of the page height. Chosen by hand, 2026-11.
+ * Page numbers are searched for in the top part of the page, down to this share of the page height.
+ * Chosen by hand, 2026-11.
  */
 const topShare = 0.34;
+/**
+ * Page numbers are searched for in the bottom part of the page, below this share of the page
+ * height. Chosen by hand, 2026-11.
+ */
 const bottomShare = 0.78;
 /** Maximum length of a text that is searched, in UTF-16 units. Chosen by hand, 2026-11. */
 const maxLength = 200;

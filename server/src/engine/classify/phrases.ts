@@ -69,8 +69,8 @@ export class PhraseTable<T> {
   }
 
   /**
-   * Returns the longest phrase at each position. If several values have this phrase, there is one
-   * hit for each.
+   * Returns the longest phrase at each position. If a phrase was added for several values, returns
+   * one hit per value.
    */
   find(stems: readonly string[]): PhraseHit<T>[] {
     const hits: PhraseHit<T>[] = [];

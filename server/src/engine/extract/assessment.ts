@@ -68,20 +68,23 @@ const sure = 0.8;
  */
 const sureOfFormless = 0.9;
 /**
- * Matches an ending after which the text continues on the next line, such as "Friends of" or
+ * Matches the end of a text that probably continues on the next line, such as "Friends of" or
  * "Marlow &".
  */
 const goesOn = /(?:^|\s)(?:\p{Ll}{1,3}|[&+,/-])$/u;
 /**
- * Minimum lead in score over the best candidate with a different value. `clearByOfOwned` is for
- * kinds such as IBAN, of which seller and buyer each have one. Chosen by hand, 2026-11.
+ * Minimum lead in score over the best candidate with a different value. Chosen by hand, 2026-11.
  */
 const clearBy = 0.2;
+/**
+ * Like `clearBy`, but for kinds such as IBAN, of which seller and buyer each have one. Chosen by
+ * hand, 2026-11.
+ */
 const clearByOfOwned = 0.3;
 const owned: ReadonlySet<ValueKind> = new Set(["vat", "iban", "bic", "email", "phone", "url"]);
 /**
- * Totals are rounded to at most 5 cents. The bound is a little higher because binary fractions are
- * inexact.
+ * Maximum difference between an amount and its rounded amount, in currency units: 5 cents, plus a
+ * margin because binary fractions are inexact.
  */
 const rounding = 0.051;
 
@@ -114,8 +117,8 @@ function roundedOf(kind: ValueKind, candidate: Candidate | undefined, view: Part
 }
 
 /**
- * Kinds whose values have a recognizable format. All values of these kinds are found, unless OCR
- * misread them.
+ * Kinds whose values are recognized by their format. Extraction finds all of these values, except
+ * those that OCR misread.
  */
 const strict: ReadonlySet<ValueKind> = new Set([
   "money",
@@ -128,16 +131,14 @@ const strict: ReadonlySet<ValueKind> = new Set([
   "email",
   "url",
 ]);
-/**
- * Kinds for which every value has a recognizable format. Text in any other format cannot be such a
- * value.
- */
+/** Kinds whose format is so strict that text in any other format cannot be a value of that kind. */
 const formed: ReadonlySet<ValueKind> = new Set(["iban", "bic", "email", "url"]);
 /**
- * All values of a kind become hints if there are at most `fewValues` distinct ones. The bound is
- * `manyValues` if the field has no candidate. Chosen by hand, 2026-11.
+ * If the document contains at most this many distinct values of the field's kind, all of them
+ * become hints. Chosen by hand, 2026-11.
  */
 const fewValues = 8;
+/** Like `fewValues`, but for a field that has no candidate. Chosen by hand, 2026-11. */
 const manyValues = 24;
 
 function assessmentOf(

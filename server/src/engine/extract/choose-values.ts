@@ -17,7 +17,7 @@ import { isRankedByForest, type RankedByForest, rankByForest } from "./ranking/r
 
 export interface Choice {
   candidate: Candidate;
-  /** What the rules say about the value. The confidence depends partly on this. */
+  /** How the rules rate the value. The confidence depends partly on this rating. */
   sureness: Sureness;
   /** 0 to 1: probability that the value is correct. */
   confidence: number;
@@ -26,9 +26,9 @@ export interface Choice {
 /** Minimum score of a candidate that only the rules rank. Chosen by hand, 2026-11. */
 const minScore = 0.3;
 /**
- * Minimum probability of a chosen value. For documents by held-out authors, F1 is 0.585 at 0.3 and
- * 0.581 at 0.34. Of the fields that a document does not contain, a share of 0.71 stays null at 0.3,
- * and 0.74 at 0.34. Chosen 2026-11.
+ * Minimum probability of a chosen value. For documents by held-out authors, F1 is 0.585 with a
+ * minimum of 0.3, and 0.581 with 0.34. The share of absent fields that stay null is 0.71 with a
+ * minimum of 0.3, and 0.74 with 0.34. Chosen 2026-11.
  */
 export const minProbability = 0.35;
 /**
@@ -131,9 +131,9 @@ const supplying: ReadonlySet<Party | undefined> = new Set(["seller", "payee"]);
 const receiving: ReadonlySet<Party | undefined> = new Set(["buyer", "consignee"]);
 
 /**
- * Returns true if the other field was given the same name as this option and is on the other side
- * of the trade. Prevents a supplier whose name is printed several times from being chosen as the
- * customer too.
+ * Returns true if the other field was given the same name as this option and belongs to the other
+ * party of the trade. Prevents a supplier whose name is printed several times from being chosen as
+ * the customer too.
  */
 function isOfOtherSide(other: Option, { query, candidate }: Option): boolean {
   const [a, b] = [other.query.party, query.party];

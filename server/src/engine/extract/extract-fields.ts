@@ -59,8 +59,9 @@ function leafOf(
 }
 
 /**
- * Converts the value to the field's format and applies what the description asks for, such as no
- * spaces. If the description lists allowed values and the result is not one of them, returns null.
+ * Converts the value to the field's format and applies what the description asks for, such as
+ * removing spaces. If the description lists allowed values and the result is not one of them,
+ * returns null.
  */
 function asAsked(query: AskedField, candidate: Candidate): LeafValue {
   const isText = query.format === "text" && printedKinds.has(query.kind);

@@ -1,6 +1,6 @@
 /**
- * Finds hints for a language model: places where a value may be, with the label and the adjacent
- * text in which the value may continue.
+ * Finds hints for a language model. A hint is a part of a page where a value may be. It usually
+ * includes the value's label, or the adjacent text into which the value may continue.
  */
 
 import { itemAt } from "../../lib/item-at.ts";
@@ -17,8 +17,8 @@ export interface Hint {
 
 /**
  * Maximum number of adjacent text runs, above (`up`) and below (`down`) in the same column, that
- * are added to a hint because the value may continue there. Has an entry for each kind without a
- * fixed format. Chosen by hand, 2026-11.
+ * are added to a hint because the value may continue there. Only kinds without a fixed format have
+ * an entry. Chosen by hand, 2026-11.
  */
 const goingOn: Partial<Record<ValueKind, { up: number; down: number }>> = {
   name: { up: 0, down: 1 },
@@ -87,7 +87,10 @@ const maxGap = 1.3;
  */
 const minOverlap = 0.3;
 
-/** Returns the next run in the column. If the next row has no run there, looks one row further. */
+/**
+ * Returns the next run in the column: the run in the next row or, if there is none, in the row
+ * after it.
+ */
 function nextIn(page: PageRuns, run: TextRun, step: 1 | -1): TextRun | undefined {
   const next = [run.row + step, run.row + 2 * step]
     .map((row) => page.rows[row]?.find((other) => overlapShare(other.box, run.box) > minOverlap))
@@ -107,8 +110,9 @@ const minLabel = 0.8;
 const maxLabelLength = 40;
 
 /**
- * For a field whose kind has no fixed format, returns hints for the texts whose label matches the
- * field. A hint is made even if the built-in engine found no value there.
+ * If the field's kind has no fixed format, finds the labels that match the field best. Returns a
+ * hint with each label and the texts beside and below it, even if the built-in engine found no
+ * value there.
  */
 export function labelsOf({ kind, score: scoreOf }: AskedField, { pages }: DocumentRuns): Hint[] {
   if (!(kind in goingOn)) return [];
@@ -131,13 +135,14 @@ export function labelsOf({ kind, score: scoreOf }: AskedField, { pages }: Docume
 
 /**
  * For each kind, the number of rows at the top of the first page that may contain a value of that
- * kind. It is larger for addresses, because names are printed above them. Chosen by hand, 2026-11.
+ * kind. The number is larger for addresses, because names are printed above them. Chosen by hand,
+ * 2026-11.
  */
 const headRows: Partial<Record<ValueKind, number>> = { name: 5, address: 9 };
 
 /**
- * Returns the first rows of the document, because issuers print their name and address there. Empty
- * for kinds other than name and address, and for fields of the addressee.
+ * Returns a hint with the first rows of the document, because issuers print their name and address
+ * there. Returns no hint for kinds other than name and address, or for fields of the addressee.
  */
 export function headOf({ kind, party }: AskedField, { pages }: DocumentRuns): Hint[] {
   const rows = headRows[kind];

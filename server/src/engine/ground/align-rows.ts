@@ -33,8 +33,8 @@ const farthest = 14;
 const onRow = 0.8;
 const mostChoices = 40;
 /**
- * Distance, in page units, between values on adjacent pages. Each further page adds as much again.
- * The distance is greater than the height of any page.
+ * Assumed distance, in page units, between values on adjacent pages. It is added once more for each
+ * further page. It is greater than the height of any page.
  */
 const otherPage = 1e6;
 
@@ -45,8 +45,8 @@ export function alignRows(rows: readonly Leaves[], index: DocumentIndex): Aligne
 }
 
 /**
- * Chooses a position for each value, so that the positions are close together. Avoids a set of
- * positions that an earlier element already uses, if possible.
+ * Chooses a position for each value, so that the positions are close together. If possible, avoids
+ * choosing exactly the positions that were chosen for an earlier element.
  */
 function placeRow(leaves: Leaves, index: DocumentIndex, used: Set<string>): Map<string, ValuePlace> {
   const places = [...leaves].map(([name, choices]): [string, ValuePlace[]] => [
@@ -124,13 +124,16 @@ function belongs(
       rest.some((each) => apart(place, each) <= onRow * height) && !rest.some((each) => keyOf(each) === keyOf(centre))
     );
   });
-  // A value printed once above several rows can belong to each of them. It belongs to those rows
-  // that have no value of their own in its column.
+  // A value that is printed once above several rows belongs to those rows that have nothing in its
+  // column.
   if (another) return place.y < centre.y && distance < otherPage && !hasOwn(place, own, index);
   return distance <= farthest * height;
 }
 
-/** Returns true if a row of this element has text in the column of the position. */
+/**
+ * Returns true if there is text in the column of `place`, on a row that contains another value of
+ * the same element.
+ */
 function hasOwn(place: ValuePlace, own: readonly ValuePlace[], index: DocumentIndex): boolean {
   const { layout } = itemAt(index.pages, place.leaf.page);
   const rest = own.filter((each) => each !== place && each.leaf.page === place.leaf.page);
@@ -154,8 +157,8 @@ function inOneRow(a: ValuePlace, b: ValuePlace, index: DocumentIndex): boolean {
 }
 
 /**
- * Smaller word heights, in page units, are raised to this minimum, because distances are compared
- * with multiples of the word height.
+ * Minimum word height, in page units. Smaller heights are raised to it, because distances are
+ * compared with multiples of the word height.
  */
 const minHeight = 0.1;
 

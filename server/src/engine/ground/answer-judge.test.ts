@@ -1,6 +1,6 @@
 /**
- * Tests sentences of a model whose quotes are valid. A unit is a sentence or line of a passage. A
- * sentence is kept if a unit of the quoted passage states it. Otherwise the unit replaces it.
+ * Tests how a model's sentences are judged. A unit is a sentence or line of a passage. A sentence
+ * is kept if a unit of the quoted passage states it. Otherwise the unit replaces it.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -18,8 +18,8 @@ const passage = (text: string, name = "a.txt"): PassageText => ({
 });
 
 /**
- * Returns the parts of the answer for a sentence of the model. The quote is from the first passage
- * that contains it.
+ * Returns the texts of the answer parts that the judge outputs for a sentence of the model. Any
+ * passage may contain the quote.
  */
 function say(question: string, passages: readonly PassageText[], sentence: string, quote: string): string[] {
   const request = { query: question, instructions: [], consignes: [], historic: [] };
@@ -120,7 +120,7 @@ test("the sentences of one text are judged one by one, and each unit appears onc
   ]);
 });
 
-test("a sentence with an unknown quote, an invented address or an avoided word is dropped", () => {
+test("a sentence with an unknown quote is dropped, and one with an invented URL is replaced by its source", () => {
   assert.deepEqual(say(covered, [passage(warranty)], "The warranty covers all.", "covers all"), []);
   const [said] = say(
     covered,

@@ -29,8 +29,8 @@ export interface QuotedSentence {
  */
 const mostUnits = 3;
 /**
- * Maximum total number of words of the units that replace one sentence. If they have more, only the
- * best unit replaces it. Chosen by hand, 2026-11.
+ * Maximum total number of words of the units that replace one sentence. If the units have more
+ * words, only the best unit replaces the sentence. Chosen by hand, 2026-11.
  */
 const mostWordsOfUnits = 60;
 /** Maximum number of words of a unit that may replace a sentence. Chosen by hand, 2026-11. */
@@ -75,8 +75,8 @@ export class AnswerJudge {
   }
 
   /**
-   * Returns the sentence as an answer part. Returns undefined if no unit states the sentence.
-   * Returns an empty array if a unit states it but it must not be output.
+   * Returns the sentence as an answer part if a unit states it. Returns an empty array if a unit
+   * states it but it must not be output. Returns undefined if no unit states it.
    */
   #supported(text: string, places: readonly QuotedUnits[]): AnswerPart[] | undefined {
     const sentence = onOneLine(text);
@@ -122,8 +122,8 @@ export class AnswerJudge {
   }
 
   /**
-   * Finds a quote in the passage that the model names. If it is not there, finds it in the first
-   * passage that contains it.
+   * Finds a quote in the passage that the model names. If the quote is not there, searches the
+   * other passages and uses the first that contains it.
    */
   #placesOf(quote: string, named: number): QuotedUnits[] {
     for (const passage of [named, ...this.#sources.keys()]) {

@@ -1,6 +1,6 @@
 /**
  * Searches a sequence of atoms for a shorter sequence. Atoms are the normalized words, numbers and
- * signs of `atoms.ts`. To be searched, they are joined into one string.
+ * signs that `atoms.ts` produces. For searching, each sequence is joined into one string.
  */
 import { isNumber } from "./atoms.ts";
 
@@ -157,8 +157,8 @@ function sameJunctions(stream: Stream, hit: AtomHit, wanted: Stream): boolean {
 }
 
 /**
- * Returns the offsets at which two numbers touch, and the spans of all numbers. Offsets are those
- * of the text without separators.
+ * Returns the offsets at which two numbers touch, and the spans of all numbers. Offsets are counted
+ * in the text without separators.
  */
 function junctionsOf(atoms: readonly string[]): { parted: Set<number>; runs: [number, number][] } {
   const parted = new Set<number>();

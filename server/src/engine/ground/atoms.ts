@@ -34,8 +34,7 @@ const pattern = new RegExp(
 const plainWord = /^[A-Za-z]+$/;
 
 /**
- * Returns the atoms of a text. `mark` is the decimal mark, and decides whether 1.234 is more than a
- * thousand.
+ * Returns the atoms of a text. `mark` is the decimal mark. If it is a comma, "1.234" means 1234.
  */
 export function atomsOf(text: string, mark: DecimalMark): Atom[] {
   if (plainWord.test(text)) return [{ text: text.toLowerCase(), start: 0, end: text.length }];

@@ -27,8 +27,8 @@ export const defaultConventions: Conventions = {
 
 const sampledPages = 30;
 /**
- * The less common decimal mark is also accepted if its number of uses is at least this share of the
- * main mark's uses. Chosen by hand, 2026-11.
+ * The less common decimal mark is also accepted if the document uses it often enough. This is its
+ * minimum number of uses, as a share of the main mark's uses. Chosen by hand, 2026-11.
  */
 const alsoUsed = 0.5;
 

@@ -36,7 +36,7 @@ export class PageText {
   readonly page: Page;
   readonly read: AtomRange;
   readonly #mark: DecimalMark;
-  /** Words of prompt injections. No quote matches them. */
+  /** Indices of words that belong to prompt injections. Quotes never match these words. */
   readonly #injected: ReadonlySet<number>;
   #layout: PageRuns | undefined;
   #seen: AtomRange | undefined;
@@ -191,8 +191,8 @@ export class DocumentIndex {
   }
 
   /**
-   * Returns the rarest atoms of the quote that occur in the document. If none occurs, returns words
-   * that are similar to the longest atom.
+   * Returns the rarest of the quote's atoms that occur in the document. If none of them occurs,
+   * returns the words of the document that are similar to the longest atom.
    */
   #anchors(atoms: readonly string[]): { at: number; positions: readonly [number, number][] }[] {
     const vocabulary = this.#words();
@@ -237,8 +237,8 @@ const mayHold = ({ read: { stream } }: PageText, wanted: Stream): boolean =>
   wanted.atoms.every((atom) => stream.strict.text.includes(atom));
 
 /**
- * Converts a hit to a match. Words without atoms that lie inside the hit, such as dashes, are
- * included.
+ * Converts a hit to a match. The match includes words inside the hit that have no atoms, such as
+ * dashes.
  */
 const placeOf = (page: number, { order, at }: AtomRange, { from, to }: AtomHit): QuoteMatch => ({
   page,

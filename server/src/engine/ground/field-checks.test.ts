@@ -1,6 +1,6 @@
 /**
- * Tests that wrong values of a model are rejected although their quotes are valid. The values
- * belong to another field, do not have the form of the field, or come from a prompt injection.
+ * Tests that a model's wrong values are rejected even if their quotes are valid. The values belong
+ * to another field, do not have the form of the field, or come from a prompt injection.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -51,7 +51,7 @@ test("a value that belongs to its field is kept", () => {
   for (const { name } of params) assert.ok((sureness(name) ?? 0) > 0.8, name);
 });
 
-test("a value without the form of its field is rejected", () => {
+test("a value that does not have the form of its field is rejected", () => {
   const { data, reasons } = ground({
     iban: ["99877", "Customer number: 99877"],
     invoice_number: ["Rohstoff AG", "Seller: Rohstoff AG"],
@@ -77,7 +77,7 @@ test("a value beside the label of another field has low confidence and is reques
   assert.ok((total.sureness("net_total") ?? 1) <= doubtful);
 });
 
-test("a text given for several unlike fields is kept only for the field whose label is beside it, if any", () => {
+test("if several unlike fields have the same text, only the field whose label is beside the text keeps it", () => {
   const claimed: [string, string] = ["RE-4711", "RE-4711"];
   const both = ground({ invoice_number: claimed, customer_number: claimed });
   assert.deepEqual([both.data.invoice_number, both.data.customer_number], ["RE-4711", null]);

@@ -1,6 +1,6 @@
 /**
- * Chooses, for each field, which position of its value is correct. Considers the form of the value,
- * the labels around it, and other fields with a value at the same position.
+ * Chooses the correct position of each field's value. Considers the form of the value, the labels
+ * around it, and other fields with a value at the same position.
  */
 
 import { foldWord } from "../../language/folding.ts";
@@ -25,9 +25,9 @@ import { fitOf } from "./value-forms.ts";
  */
 export const doubtful = 0.35;
 /**
- * A value without a label is rejected if this many other text fields have their value at the same
- * position. Numbers are exempt, because one amount may be net, gross and due. Chosen by hand,
- * 2026-11.
+ * A value without a label is rejected if at least this many other text fields have their value at
+ * the same position. Numbers are exempt, because one amount may be net, gross and due. Chosen by
+ * hand, 2026-11.
  */
 const mostUnlabelled = 2;
 /**
@@ -116,14 +116,17 @@ function isStray(query: AskedField, choice: Grounded, ground: Ground): boolean {
   if (query.format !== "text" || labelAt(query, choice, ground) >= minLabel) return false;
   if (isEncoded(line)) return true;
   if (line.split(/\s+/u).length < minSentence) return false;
-  // The names of the parties stand beside labels, in letterheads or in addresses, not inside
-  // sentences.
+  // The name of a party is printed beside a label, in a letterhead or in an address, not inside a
+  // sentence.
   if (query.kind === "name" && query.concept !== undefined && isRunning(line)) return true;
   const usual = pageLanguage(on);
   return usual !== undefined && isRunning(line) && !isInLanguage(line, usual);
 }
 
-/** Returns true if at least half of the words start with a lower-case letter. */
+/**
+ * Returns true if at least half of the line's words start with a lower-case letter, as in a
+ * sentence.
+ */
 function isRunning(line: string): boolean {
   const words = line.split(/\s+/u);
   const small = words.filter((word) => /^\p{Ll}/u.test(word)).length;

@@ -15,7 +15,7 @@ export interface QuoteSpan {
 const gaps = /(?:(?<!\s)\s+)?[[(]?(?:\.{3}|…)[\])]?\s*/u;
 const wordUnit = /[\p{L}\p{N}]/u;
 
-/** A text in which quotes can be found. Prompt injections in the text match no quote. */
+/** A text in which quotes can be found. Quotes never match the prompt injections of the text. */
 export class QuotedText {
   readonly #atoms: Atom[];
   readonly #stream: Stream;
@@ -29,8 +29,9 @@ export class QuotedText {
   }
 
   /**
-   * Returns the spans of a quote in the order of the text. The quote may consist of parts that an
-   * ellipsis separates. Returns undefined if a part does not occur as whole words and numbers.
+   * Returns the spans of a quote in the order of the text. The quote may consist of several parts
+   * with an ellipsis between them. Returns undefined if a part does not occur as whole words and
+   * numbers.
    */
   spansOf(quote: string): QuoteSpan[] | undefined {
     const spans: QuoteSpan[] = [];

@@ -27,13 +27,16 @@ export type RejectionReason =
    */
   | "not_a_value"
   /**
-   * The label beside the value is another field's, or several fields have the value at this
+   * The label beside the value belongs to another field, or several fields have the value at this
    * position. The value may be kept with low confidence.
    */
   | "other_field";
 
 export interface Rejection {
-  /** Field names from the outermost to the innermost, with the index for an element of a list. */
+  /**
+   * Path to the value: field names from the outermost to the innermost. The index of a list element
+   * follows the name of the list.
+   */
   path: (string | number)[];
   reason: RejectionReason;
 }

@@ -11,7 +11,10 @@ export const groundWeights = {
   withoutQuote: 0.8,
   /** The model read the value from the page image, and the OCR text is similar. */
   seen: 0.7,
-  /** Applied in addition to `seen` if only the value is similar, but not the words around it. */
+  /**
+   * Applied in addition to `seen` if the value is similar to the OCR text, but the words around it
+   * are not.
+   */
   valueAlone: 0.9,
   /** The position is not on the page that the model named. */
   onOtherPage: 0.9,
@@ -20,7 +23,7 @@ export const groundWeights = {
   /** Several positions were possible, and this one was chosen by its page. */
   chosenByPage: 0.9,
   /**
-   * Several positions were possible, and neither label nor page decided, so the first was chosen.
+   * Several positions were possible. The first was chosen, because neither label nor page decided.
    * Also used for the positions that were not chosen.
    */
   chosenFirst: 0.75,

@@ -22,8 +22,8 @@ const outputVerbs = new Set(
   ).split(" "),
 );
 /**
- * Words such as "answer" that make a sentence with an output verb an instruction about answers. A
- * sentence without such a word may be a step of a procedure.
+ * Words such as "answer". If a sentence contains such a word and an output verb, it is an
+ * instruction about answers. Without such a word, it may be a step of a procedure.
  */
 const aboutAnswers = new Set(
   (
@@ -46,7 +46,7 @@ const minSpacedLetters = 6;
 
 /**
  * Returns true if the sentence tells the reader how to answer. `asked` contains the folded words of
- * the question, which do not count as signs of an instruction.
+ * the question. These words do not count as signs of an instruction.
  */
 export function isInstruction(text: string, asked: ReadonlySet<string>): boolean {
   const sentence = plainLetters(text.slice(0, longestChecked));

@@ -1,5 +1,5 @@
 /**
- * Finds the words of a page with poor OCR that correspond to a quote. The model read the quote from
+ * Finds the words that correspond to a quote on a page with poor OCR. The model read the quote from
  * the page image. Up to a limit, letters may differ. Each digit of a value must be read as the same
  * digit, or as a letter that looks like it.
  */
@@ -39,14 +39,15 @@ const minDigits = 0.5;
 const edit = 2;
 const alike = 1;
 /**
- * Cost of replacing a digit by another digit. It is higher than the cost of a deletion and an
- * insertion together, so a digit is never replaced by another one.
+ * Cost of replacing a digit by a different digit. Deleting one and inserting the other costs less,
+ * so two different digits are never aligned.
  */
 const otherDigit = 6;
 
 /**
- * Returns the words that correspond to the value at the best match of the quote, or undefined if
- * nothing matches well enough. `start` and `end` delimit the value in the quote, in UTF-16 units.
+ * Finds the best match of the quote, and returns the words in it that correspond to the value.
+ * Returns undefined if nothing matches well enough. `start` and `end` delimit the value in the
+ * quote, in UTF-16 units.
  */
 export function findMisread(
   { page, read }: PageText,

@@ -13,13 +13,13 @@ const scales: readonly (readonly [RegExp, number])[] = [
   [/^ ?(?:billions?|milliarden?|milliards?|mrd|mld|miliardi|miljard|bn|b)(?![\p{L}])/u, 1e9],
 ];
 const debit = /^ ?(?:dr|cr|s|h)(?![\p{L}])\.?/u;
-/** Matches a minus sign with a space between it and the number. The sign may be a dash instead. */
+/** Matches a minus sign, or a dash used as one, with a space between it and the number. */
 const looseSign = /^[(]?[-−–] |[^\d] ?[-−–] |\s[-−–]$/u;
 const precision = 1e-9;
 
 /**
- * Returns the numbers that a value of the model can mean: "1.234" has two readings. Returns none if
- * the text is not a number.
+ * Returns the numbers that a value of the model can mean. For example, "1.234" can mean two
+ * numbers. Returns an empty array if the text is not a number.
  */
 export function numberOf(value: unknown, conventions: Conventions): number[] {
   if (typeof value === "number") return Number.isFinite(value) ? [value] : [];
@@ -54,7 +54,7 @@ export function numberInQuote(value: unknown, quote: string, conventions: Conven
 }
 
 /**
- * Returns the numbers of the text. Words in which no number was found are then parsed alone,
+ * Returns the numbers of the text. Words in which no number was found are parsed again, one by one,
  * because numbers of adjacent columns can look like a single number.
  */
 function numbersIn(text: string, mark: DecimalMark, { currencies }: Conventions): FoundNumber[] {

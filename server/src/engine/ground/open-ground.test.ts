@@ -93,7 +93,7 @@ test("two distant spans are not a quote", () => {
         return pages.some((text) => text.includes(compact(quote)));
       });
       const found = a.ground.find(quote);
-      // If the page is read row by row, words of two adjacent columns can be one quote.
+      // Words of adjacent columns can form one quote, because pages are also searched row by row.
       if (!somewhere && a.words.length > 3 && b.words.length > 3)
         for (const { quote: shown } of found) assert.deepEqual([...compact(shown)].sort(), [...compact(quote)].sort());
     }),
@@ -177,7 +177,7 @@ test("a number is parsed from its quote with the separators of the document", ()
   for (const [value, quote] of no) assert.equal(valueInQuote(value, "number", quote, german), undefined, quote);
 });
 
-test("dates, texts and booleans are found as written, and an empty value is null", () => {
+test("dates, texts and booleans are found in a quote, and an empty value is never found", () => {
   assert.equal(valueInQuote("2018-03-05", "date", "Signed on 05/03/2018", german)?.value, "2018-03-05");
   assert.equal(valueInQuote("2018-05-03", "date", "Signed on 05/03/2018", german), undefined);
   assert.equal(
@@ -217,7 +217,7 @@ const bill = documentOf([
 ]);
 const leaf = (value: unknown, quote: unknown = String(value)) => ({ value, quote, page: 1 });
 
-test("values found in the document are kept with their words, under the names of the fields", () => {
+test("values found in the document are returned with evidence, under the names of their fields", () => {
   const answer = {
     ...JSON.parse('{"__proto__": {"value": "Acme Tools Ltd.", "quote": "Seller Acme Tools Ltd", "page": 1}}'),
     total: leaf(43, "Total 43.00"),
@@ -254,7 +254,7 @@ test("values found in the document are kept with their words, under the names of
   assert.equal((evidence.total as { quote: string }).quote, "43.00");
 });
 
-test("a list element mixed from two rows loses the values of the other row", () => {
+test("if a list element mixes values of two rows, the values of the other row are rejected", () => {
   const answer = {
     lines: [
       { item: leaf("Hammer", "Hammer 10.50"), price: leaf(10.5, "Hammer 10.50") },
@@ -273,7 +273,7 @@ test("a list element mixed from two rows loses the values of the other row", () 
   assert.deepEqual(rejected, [{ path: ["lines", 1, "price"], reason: "other_row" }]);
 });
 
-test("random model output never throws, and the result has exactly the names of the fields", () => {
+test("random model output never causes an error, and the result contains exactly the requested fields", () => {
   const ground = openGround(bill);
   fc.assert(
     fc.property(fc.anything(), fc.anything(), fc.anything(), (all, value, quote) => {

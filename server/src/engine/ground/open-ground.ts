@@ -1,4 +1,4 @@
-/** Opens a Document in which many quotes can be looked up. */
+/** Opens a Document for looking up many quotes. */
 import type { Document } from "../../reading/document.ts";
 import type { Evidence } from "../engine.ts";
 import { makeEvidence } from "../page/make-evidence.ts";
@@ -25,7 +25,7 @@ export interface Ground {
   pageAt(number: number): number | undefined;
   /**
    * Finds a quote on a single page. Returns fuzzy matches only if there are no others. Exact
-   * matches come first. Among equal matches, those on page `near` come first. Up to one character
+   * matches come first. Equally good matches begin with those on page `near`. Up to one character
    * in ten may differ, but no digit and no negation.
    */
   find(quote: string, near?: { page?: number }): FoundQuote[];

@@ -7,8 +7,9 @@ const minWords = 2;
 const maxWords = 400;
 
 /**
- * Splits a quote into two parts. The first is the longest beginning of the quote that is in the
- * lower half of a page. The rest must be in the upper half of the next page.
+ * Finds a quote that continues on the next page, and returns its two parts. The first part is the
+ * longest beginning of the quote that is in the lower half of a page. The rest must be in the upper
+ * half of the next page.
  */
 export function findPieces(index: DocumentIndex, quote: string): [QuoteMatch, QuoteMatch] | undefined {
   const words = quote.trim().split(/\s+/u);

@@ -22,8 +22,8 @@ import { fitsSomewhere } from "./value-forms.ts";
  */
 const minHeld = 0.4;
 /**
- * Minimum score of a text as a label of the field that the question asks for, if the text shares no
- * word with the question. Chosen by hand, 2026-11.
+ * A text that shares no word with the question must score at least this as a label of the field
+ * that the question asks for. Chosen by hand, 2026-11.
  */
 const minLabel = 0.4;
 
@@ -60,9 +60,10 @@ export class Relevance {
   }
 
   /**
-   * Returns true if a text without any word of the question may still answer it. If the question
-   * asks for a type of value, such as a date, the text must contain such a value. If it asks for a
-   * person, a place or no type, the text must be in the language of its document.
+   * Returns true if a text that shares no word with the question may still answer it. If the
+   * question asks for a type of value, such as a date, the text must contain such a value. If it
+   * asks for a person or a place, or for no particular type, the text must be in the language of
+   * its document.
    */
   #mayAnswerUnnamed(text: string, source: SourcePassage): boolean {
     const { type, words } = this.#analysis;
@@ -75,9 +76,9 @@ export class Relevance {
   }
 
   /**
-   * Returns true if the question is about a document other than the one that `source` is from. A
-   * passage of that other document must contain all question terms that `source` contains. It must
-   * also contain a name from the question that this document lacks.
+   * Returns true if the question seems to be about another document than that of `source`. In that
+   * case, a passage of the other document contains all question terms that `source` contains. It
+   * also contains a name from the question that is in no passage of the document of `source`.
    */
   #isOfOther(source: SourcePassage): boolean {
     const { terms } = this.#analysis;
@@ -96,8 +97,8 @@ export class Relevance {
   }
 
   /**
-   * Returns the indices of those question terms that are in the passage, its headings, its name or
-   * its path.
+   * Returns the indices of the question terms that occur in the passage, its title, its headings,
+   * its name or its path.
    */
   #termsOf(source: SourcePassage): ReadonlySet<number> {
     let terms = this.#terms.get(source);

@@ -5,8 +5,8 @@ import type { AnswerLanguage } from "../../language/question-languages.ts";
 import { wordTokensOf } from "../../language/word-tokens.ts";
 
 /**
- * Minimum share of the words that are function words of the language. A sentence in another
- * language also has a few of them by chance. Chosen by hand, 2026-11.
+ * Minimum share of a sentence's words that must be function words of the language. A sentence in
+ * another language also contains a few of them by chance. Chosen by hand, 2026-11.
  */
 const minFunctionWords = 0.15;
 /**

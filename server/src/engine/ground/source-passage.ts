@@ -1,6 +1,6 @@
 /**
  * Finds a model's quotes in a passage, and the units (sentences, lines or rows) around the quotes.
- * The units are judged and cited.
+ * Sentences of the model are checked against these units, which can also be cited.
  */
 
 import { languageByFunctionWords } from "../../language/function-words.ts";
@@ -59,7 +59,10 @@ export class SourcePassage {
 
 const endsInAbbreviation = /(?:^|\s)(?:no|nr|num|n|ref)\.\s*$/iu;
 
-/** Joins a unit that ends like "Invoice no." with the next one, which begins with the number. */
+/**
+ * Joins a unit that ends with an abbreviation, as in "Invoice no.", with the next unit, which
+ * begins with the number.
+ */
 function withNumbers(units: readonly QuoteSpan[], text: string): QuoteSpan[] {
   const joined: QuoteSpan[] = [];
   for (const { start, end } of units) {

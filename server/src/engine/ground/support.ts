@@ -11,7 +11,10 @@ import { entails } from "./entailment/entails.ts";
 import { isJudged } from "./entailment/grammar.ts";
 import type { SourcePassage } from "./source-passage.ts";
 
-/** Maximum number of consecutive units that one sentence may repeat. Chosen by hand, 2026-11. */
+/**
+ * Maximum number of consecutive units that are joined and compared with a sentence. Chosen by hand,
+ * 2026-11.
+ */
 const mostUnitsTogether = 3;
 /** Maximum length of a judged text, in UTF-16 units. Chosen by hand, 2026-11. */
 const longestJudged = 2_000;
@@ -48,8 +51,8 @@ export function isSupported(sentence: string, source: SourcePassage, at: number)
 const usualOrder = (language: AnswerLanguage): DateOrder | undefined => (language === "en" ? undefined : "dmy");
 
 /**
- * Returns the atoms of the text, followed by the signs that change its meaning, such as "<". A list
- * marker at the start is left out.
+ * Returns the atoms of the text, followed by the signs that change the meaning of the text, such as
+ * "<". Leaves out a list marker at the start.
  */
 function comparable(text: string): string {
   const plain = text.replace(listMark, "");

@@ -9,7 +9,7 @@ import { type Context, contextsOf } from "../extract/labels/label-contexts.ts";
 import concepts, { type ValueKind } from "../lexicon/all-concepts.ts";
 import type { PageText } from "./document-index.ts";
 
-/** Minimum score at which a label names the field. Chosen by hand, 2026-11. */
+/** A label names the field if it scores at least this. Chosen by hand, 2026-11. */
 export const minLabel = 0.4;
 /**
  * A label names another field if it scores at least `minOther` for the other field and at most
@@ -18,8 +18,8 @@ export const minLabel = 0.4;
 const minOther = 0.8;
 const maxOwn = 0.25;
 /**
- * Minimum factor of a label that may show that a value belongs to another field. Distant labels
- * have a lower factor, and say little about the value. Chosen by hand, 2026-11.
+ * Only labels with at least this factor can show that a value belongs to another field. Distant
+ * labels have lower factors and say little about the value. Chosen by hand, 2026-11.
  */
 const minNear = 0.8;
 
@@ -53,16 +53,16 @@ export function isOfOtherField(query: AskedField, contexts: readonly Context[], 
   if (query.concept === undefined || labelScore(byWords, contexts) > maxOwn) return false;
   if (labelScore(query, contexts) >= minOther) return false;
   const near = contexts.filter(({ factor }) => factor >= minNear);
-  // For amounts, only the other requested fields count, because one amount can have several names
-  // ("rounded", "amount due").
+  // An amount can have several names, such as "rounded" and "amount due". For amounts, only the
+  // other requested fields therefore count, not the whole lexicon.
   const known = query.format === "number" ? [] : knownFields();
   const others = [...asked, ...known].filter((other) => isRival(query, other));
   return others.some((other) => labelScore(other, near) >= minOther);
 }
 
 /**
- * Returns false if the other field has no concept, the same concept, or a concept that this field
- * may stand for.
+ * Returns true if the other field has a concept that is neither the concept of this field nor one
+ * that this field may stand for.
  */
 const isRival = (query: AskedField, { concept }: AskedField): boolean =>
   concept !== undefined && concept.key !== query.concept?.key && !query.means.has(concept.key);

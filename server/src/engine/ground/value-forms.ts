@@ -1,4 +1,7 @@
-/** Checks whether a value has the form of its field. The lexicon must know the field. */
+/**
+ * Checks whether a value has the form that its field requires, such as the form of an IBAN. A text
+ * field whose concept is unknown accepts any form.
+ */
 
 import type { AskedField } from "../extract/labels/asked-fields.ts";
 import type { ValueKind } from "../lexicon/all-concepts.ts";
@@ -13,8 +16,8 @@ const mostNameWords = 16;
 const minTaxDigits = 5;
 
 /**
- * Returns the kind whose form is checked, or undefined for lists and for text without a known
- * concept, which may have any form.
+ * Returns the kind whose form is checked. Returns undefined for lists and for text without a known
+ * concept, because these may have any form.
  */
 const kindOf = ({ kind, concept, format }: Pick<AskedField, "kind" | "concept" | "format">): ValueKind | undefined =>
   format === "list" || (kind === "text" && concept === undefined) ? undefined : kind;
@@ -22,7 +25,7 @@ const kindOf = ({ kind, concept, format }: Pick<AskedField, "kind" | "concept" |
 export type FormFit = "fits" | "doubtful" | "unfit";
 
 /**
- * Returns whether a text can be the value of the field. An IBAN with wrong check digits is doubtful
+ * Returns how well the form of a value fits the field. An IBAN with wrong check digits is doubtful
  * but possible, because documents contain such IBANs.
  */
 export function fitOf(query: AskedField, value: string): FormFit {
@@ -93,14 +96,17 @@ export function fitsSomewhere(query: AskedField, text: string): boolean {
 }
 
 const hasNumber = (text: string): boolean => /\p{Nd}/u.test(text) || writtenNumber.test(text);
-/** Words for numbers and times, as prefixes in languages of Latin script, and Chinese numerals. */
+/**
+ * Matches number words and related words such as "half" and "none", in languages with Latin script.
+ * They may be the beginning of a longer word. Also matches Chinese numerals.
+ */
 const writtenNumber =
   /(?<!\p{L})(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|half|no|none|zero|ein|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|zwölf|halb|kein|un|une|deux|trois|quatre|cinq|sept|huit|neuf|dix|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|uno|due|tre|quattro|cinque|sei|sette|otto|nove|dieci|een|twee|drie|vijf|zes|zeven|negen|tien|um|uma|dois|duas|três|quatro|sete|oito|dez)|[一二三四五六七八九十百千万半两]/iu;
 
 const digitsIn = (text: string): number => text.match(/\p{Nd}/gu)?.length ?? 0;
 const wordsIn = (text: string): number => text.split(/\s+/u).length;
 /**
- * If a value takes up at least this share of a text, it counts as the only content of the text.
+ * If a value makes up at least this share of a text, it counts as the only content of the text.
  * Chosen by hand, 2026-11.
  */
 const minShare = 0.6;

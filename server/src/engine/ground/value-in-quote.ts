@@ -35,8 +35,8 @@ export function isNothing(value: unknown): boolean {
 }
 
 /**
- * Returns the value and where it is in the quote, or undefined if the quote does not contain the
- * value, or if there is no value.
+ * Returns the value and its position in the quote. Returns undefined if there is no value, or if
+ * the quote does not contain it.
  */
 export function valueInQuote(
   value: unknown,
@@ -90,8 +90,8 @@ function textInQuote(value: string, quote: string, conventions: Conventions): Qu
 }
 
 /**
- * Finds the currency of a value such as "EUR" in the quote. The quote may have the sign "€"
- * instead.
+ * Finds a currency in the quote, if the value is a currency code such as "EUR". The quote may
+ * contain the sign "€" instead.
  */
 function currencyInQuote(value: string, quote: string, { currencies, dollar }: Conventions): QuotedValue | undefined {
   const code = value.trim().toUpperCase();

@@ -11,7 +11,8 @@ import { commonFamilies, families, stopWords } from "./word-families.ts";
 
 export interface LabelTerm {
   /**
-   * Word families to which the term may belong. For a word that is not in the lexicon, its stem.
+   * Word families to which the term may belong. If its word is not in the lexicon, the stem of the
+   * word.
    */
   texts: readonly string[];
   /**
@@ -57,8 +58,8 @@ const qualifierWeight = 0.35;
 const maxCached = 20_000;
 
 /**
- * Returns the families of a folded word, or of the parts of a compound. If the lexicon has none,
- * returns the stem of the word.
+ * Returns the families of a folded word, or of the parts of a compound. If the lexicon contains
+ * neither the word nor its parts, returns the stem of the word.
  */
 const reduceWord = cachedByText(
   maxCached,
@@ -106,7 +107,7 @@ function splitCompound(word: string, depth = 0): Parts | undefined {
 function splitUnknownHead(word: string): Parts | undefined {
   for (let cut = 4; cut <= word.length - 5; cut++) {
     // The last part must be in the lexicon exactly as written. If inflected forms were accepted, a
-    // mere ending could match, as in "abweich-ender".
+    // mere ending could be taken for a word, as in "abweich-ender".
     const tail = wordFamilies.has(word.slice(cut)) ? tailOf(word.slice(cut)) : undefined;
     if (tail) return [[qualifierMark + stemOfLabel(word.slice(0, cut).replace(/s$/, ""))], ...tail];
   }
@@ -119,8 +120,8 @@ function tailOf(tail: string): Parts | undefined {
 }
 
 /**
- * Families whose words may be the last part of a compound although they have fewer than four
- * letters, such as "nr", "tag" and "ort".
+ * The last part of a compound usually has at least four letters. Words of these families may be
+ * shorter, such as "nr", "tag" and "ort".
  */
 const shortTails = ["number", "id", "date", "place"];
 
@@ -158,8 +159,8 @@ export const familiesIn = cachedByText(
 );
 
 /**
- * Joins a tax word and a word for "including" or "excluding" next to it, in either order. "incl. of
- * GST" becomes gross, "excluding taxes" becomes net.
+ * Joins a tax word with a word for "including" or "excluding" directly before or after it. "incl.
+ * of GST" becomes gross, "excluding taxes" becomes net.
  */
 function joinTaxWords(terms: LabelTerm[]): LabelTerm[] {
   if (!terms.some(({ texts }) => texts.includes("tax"))) return terms;

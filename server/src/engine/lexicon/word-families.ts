@@ -253,7 +253,7 @@ export const families: Record<string, string> = {
   plate: "plate license_plate kennzeichen immatriculation matricula targa kenteken",
 };
 
-/** Words that have no meaning of their own. */
+/** Words that are ignored when labels are compared, because they say nothing about the field. */
 export const stopWords = new Set(
   (
     "the a an of for on after sales at in is and or with as this that your our its his her ihre ihr ihrer unsere unser der die das des dem den ein eine einer und oder fur im am zum zur mit von vom " +

@@ -1,6 +1,6 @@
 /**
- * Answers questions from a corpus with a language model. With `auto`, the model is asked only if
- * the built-in engine is not sure of its quotes.
+ * Answers questions from a corpus with a language model. In `auto` mode, the model is asked only if
+ * the built-in engine is not sure of the sentences that it quotes.
  */
 import { quoteFromCorpus } from "../answer/quote-from-corpus.ts";
 import type { Answerer, AnswerRequest, AnswerStream, CorpusAnswer, PassageText, StreamedParts } from "../answering.ts";
@@ -19,7 +19,7 @@ export type MeteredAnswerRequest<Passage extends PassageText> = AnswerRequest<Pa
 
 /**
  * Returns the model's answer. With `isAuto`, the model is asked only if the built-in engine is not
- * sure of its own answer. The built-in answer is also returned if the model fails.
+ * sure of its own answer. If the model then fails, the built-in answer is returned.
  */
 export async function answerWithModel<Passage extends PassageText>(
   deps: CorpusAnswererDeps,
@@ -41,7 +41,10 @@ export async function answerWithModel<Passage extends PassageText>(
   }
 }
 
-/** Returns the model's answer, or the fixed sentence for no answer. */
+/**
+ * Returns the model's answer. If the model finds no answer, returns the fixed sentence that says
+ * so.
+ */
 async function askModel<Passage extends PassageText>(
   deps: CorpusAnswererDeps,
   request: MeteredAnswerRequest<Passage>,
@@ -67,8 +70,8 @@ async function askingOf<Passage extends PassageText>(
 }
 
 /**
- * Streams the model's answer. Resolves to undefined if the built-in engine is sure of its answer.
- * Throws as `answerWithModel` does.
+ * Streams the model's answer. With `isAuto`, resolves to undefined if the built-in engine is sure
+ * of its own answer. Throws as `answerWithModel` does.
  */
 export async function streamWithModel<Passage extends PassageText>(
   deps: CorpusAnswererDeps,

@@ -4,27 +4,29 @@
 import type { Answer } from "../answering.ts";
 
 /**
- * Minimum confidence of a built-in answer at which the model is not asked. Values of fields that
- * the lexicon knows reach it. Quoted sentences hardly ever do. Of the sentences with a confidence
- * of 0.8, one in four did not answer the question. This was measured on questions half of which had
- * no answer in the documents.
+ * A built-in answer with at least this confidence is used without asking the model. Values of
+ * fields that are in the lexicon reach it. Quoted sentences hardly ever do. One in four sentences
+ * with a confidence of 0.8 did not answer the question. Half of the questions in this measurement
+ * had no answer in the documents.
  */
 const sure = 0.9;
 
 /**
- * Returns true if the built-in engine is so sure of this answer that the model need not be asked.
+ * Returns true if the built-in engine is sure enough of this answer that the model need not be
+ * asked.
  */
 export const isSure = ({ found, confidence }: Answer): boolean => found && confidence >= sure;
 
 /**
- * Minimum confidence at which a value of a document is probably correct. Of 353 values with at
- * least this confidence, 293 were correct. This was measured on held-out questions (2026-11).
+ * A value from a document is probably correct if it has at least this confidence. Of 353 values
+ * with at least this confidence, 293 were correct. This was measured on held-out questions
+ * (2026-11).
  */
 const likely = 0.7;
 
 /**
  * Returns true for a built-in answer that is kept if the model finds no answer. The model sees only
- * the retrieved passages, but a value may be from other pages of the document.
+ * the retrieved passages, but a value may come from other pages of the document.
  */
 export const isLikelyField = ({ confidence, parts }: Answer): boolean =>
   confidence >= likely && parts.some(({ sources }) => sources.some((source) => "evidence" in source));

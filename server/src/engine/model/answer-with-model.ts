@@ -1,7 +1,7 @@
 /**
- * Answers from retrieved passages with a language model. The model returns sentences, each with the
- * quotes that support it. A sentence is dropped if its quotes are not in the passages. A sentence
- * that may say more than its quotes is replaced by them.
+ * Answers questions from retrieved passages with a language model. The model returns sentences,
+ * each with the quotes that support it. A sentence is dropped if its quotes are not in the
+ * passages. If a sentence may say more than its quotes, the quotes replace it.
  */
 import { keepingEnd } from "../../lib/keeping-end.ts";
 import type { Answer, AnswerPart, AskRequest, PassageSpan, PassageText, Question } from "../answering.ts";
@@ -20,8 +20,8 @@ export interface ModelAsking {
   /** Passages, best first. The model receives as many of them as fit into a request. */
   passages: readonly PassageText[];
   /**
-   * Spans of the passages that may hold the answer. If they are given, the model sees only these.
-   * It can ask for whole passages.
+   * Spans of the passages that may hold the answer. If given, the model sees only these spans, but
+   * can ask for whole passages.
    */
   likely?: readonly PassageSpan[] | undefined;
   meter: Meter;
@@ -53,8 +53,8 @@ knowledge from elsewhere, no guess, no computed number. Where the passages do no
 text without links, images or marks of formatting.`;
 
 /**
- * Maximum number of passages that the model may ask to see whole, after it has seen only parts of
- * them. Chosen by hand, 2026-11.
+ * Maximum number of passages that the model may ask to see whole after it has seen parts of them.
+ * Chosen by hand, 2026-11.
  */
 const mostReadWhole = 3;
 
@@ -105,8 +105,8 @@ interface Said {
 }
 
 /**
- * Confidence of an answer whose quotes were all found. It is unknown whether the quotes answer the
- * question. Chosen by hand, 2026-11.
+ * Confidence of an answer whose quotes were all found. It is below 1 because the quotes may not
+ * answer the question. Chosen by hand, 2026-11.
  */
 const confidence = 0.9;
 
@@ -133,8 +133,8 @@ export const openModelAnswerer = (client: Client): ModelAnswerer => ({
 });
 
 /**
- * The state of one question: the passages that the model sees, the sentences that it returned, and
- * the parts that may be sent.
+ * State of one question: the passages that the model sees, the number of sentences that it
+ * returned, and the parts of the answer.
  */
 class Conversation {
   readonly parts: AnswerPart[] = [];
@@ -172,8 +172,8 @@ class Conversation {
   }
 
   /**
-   * If the model asked for whole passages and gave no usable sentence, returns true. From then on,
-   * the model is shown these passages, and only these.
+   * Returns true if the model asked for whole passages and gave no usable sentence. From then on,
+   * the model is shown only these whole passages.
    */
   showWanted(): boolean {
     if (this.parts.length > 0 || this.#wanted.length === 0) return false;

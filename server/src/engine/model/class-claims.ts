@@ -79,8 +79,8 @@ export function likeliestBegin(first: number, last: number, pages: readonly Asse
 }
 
 /**
- * Splits a saying at pages that the model has not seen, because it is valid only for pages that the
- * model has seen.
+ * Restricts a saying to the pages of `window`, which the model has seen. If unseen pages lie in
+ * between, returns a separate saying for each range of seen pages.
  */
 function shownParts(saying: Saying, window: readonly number[]): Saying[] {
   const parts: Saying[] = [];

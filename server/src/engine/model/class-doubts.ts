@@ -1,20 +1,20 @@
 /**
- * Decides which classifications the built-in engine is not sure of, and which pages are shown to a
- * language model.
+ * Decides which classifications of the built-in engine are doubtful, and which pages a language
+ * model is shown to settle them.
  */
 import type { ClassificationMode } from "@sheaf/contract/classification.ts";
 import type { AssessedPage, PageAssessment } from "../classify/page-assessment.ts";
 import type { ClassifiedSegment } from "../engine.ts";
 
 /**
- * Minimum confidence at which a label of the built-in engine is trusted. On unseen files, such
- * labels were rarely wrong.
+ * A label from the built-in engine is trusted if it has at least this confidence. On unseen files,
+ * labels with this confidence were rarely wrong.
  */
 export const sureOfLabel = 0.8;
 /**
- * Minimum confidence of the built-in engine that a page begins a document, or that it does not. It
- * is high because every page can have a wrong boundary, and one wrong boundary spoils two
- * documents.
+ * The built-in engine decides whether a page begins a document only if its confidence is at least
+ * this high. The threshold is high because every page can have a wrong boundary, and one wrong
+ * boundary spoils two documents.
  */
 const sureOfBoundary = 0.95;
 
@@ -23,7 +23,8 @@ export interface Doubts {
   /** Returns true if the model decides whether a document begins at this page. */
   boundary(page: number): boolean;
   /**
-   * Returns true if the model decides the label of this segment, which the built-in engine found.
+   * Returns true if the model decides the label of this segment. The built-in engine has found the
+   * segment.
    */
   label(segment: ClassifiedSegment): boolean;
   /** Pages to show to the model, ascending. */
@@ -31,8 +32,8 @@ export interface Doubts {
 }
 
 /**
- * Number of pages that are shown to the model for one label. The first pages of a document show its
- * kind. Chosen by hand, 2026-11.
+ * To decide the label of a segment, the model is shown this many pages. They are the first ones,
+ * which show what kind of document it is. Chosen by hand, 2026-11.
  */
 const pagesForLabel = 3;
 
@@ -79,8 +80,8 @@ function lastBefore(page: number, pages: readonly AssessedPage[]): number {
 }
 
 /**
- * Removes pages with a prompt injection, which the built-in engine classifies. Returns no pages if
- * all remaining pages are blank.
+ * Removes pages that contain a prompt injection. The built-in engine classifies these pages.
+ * Returns no pages if all remaining pages are blank.
  */
 function mayBeShown(pages: readonly AssessedPage[], wanted: ReadonlySet<number>): number[] {
   const shown = [...pages.keys()].map((at) => at + 1).filter((page) => wanted.has(page));

@@ -59,8 +59,8 @@ export interface SaidSegment {
  */
 const mostPages = 40;
 /**
- * Minimum number of tokens that are left for pages, however long the description of the classes is.
- * Chosen by hand, 2026-11.
+ * Minimum number of tokens that a request reserves for pages, even if the description of the
+ * classes is long. Chosen by hand, 2026-11.
  */
 const minRoom = 500;
 

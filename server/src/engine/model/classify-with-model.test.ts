@@ -1,6 +1,6 @@
 /**
- * Classification by a scripted model over real HTTP. Whatever the model returns, the segments cover
- * every page once, and only allowed labels are output.
+ * Tests classification with a scripted model over real HTTP. Whatever the model returns, the
+ * segments cover every page once, and only allowed labels are output.
  */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -19,7 +19,7 @@ const meter = unlimited();
 const never = new AbortController().signal;
 const classes = [{ label: "Bill" }, { label: "Log_Sheet", description: "What was seen on a day at sea" }];
 
-/** The log of a ship. The built-in engine does not know this document kind. */
+/** Returns a page of a ship's log. The built-in engine does not know this document kind. */
 const log = (day: number) => [
   [`Day ${day} aboard the Marlow`],
   [`Wind force ${day}, sea calm, ${day} gulls`],
@@ -68,7 +68,7 @@ const segment = (start: number, end: number, label: string, quote: string, descr
 const shapeOf = ({ segments }: Classification) => segments.map(({ start, end, label }) => [start, end, label]);
 const lastPrompt = () => JSON.stringify(model.received.at(-1)?.body.messages);
 
-test("labels proven by quotes are kept, with page titles and token use", async () => {
+test("labels supported by quotes are kept, and page titles and token use are returned", async () => {
   const result = await classified(classifying(() => truth));
   assert.deepEqual(
     shapeOf(result),
@@ -79,7 +79,7 @@ test("labels proven by quotes are kept, with page titles and token use", async (
   assert.ok(result.tokens > 0);
 });
 
-test("a label is a given class, spelled as given, or a discovered one with a description", async () => {
+test("a label is a given class, spelled as given, or a discovered class with a description", async () => {
   const said = (label: string, description: string | null) =>
     classified({ segments: [segment(1, 5, label, "Day 1 aboard the Marlow", description)] }, { mode: "document" });
   assert.equal((await said("log sheet", null)).segments[0]?.label, "Log_Sheet");
@@ -100,7 +100,7 @@ test("a label is a given class, spelled as given, or a discovered one with a des
     assert.equal((await said(label, description)).segments[0]?.label, own?.label, `${label}: ${description}`);
 });
 
-test("a label without a quote from its segment is replaced by the built-in one, with less confidence", async () => {
+test("a label without a quote from its segment is replaced by the built-in one, with lower confidence", async () => {
   const own = await builtin.classify(request(), never);
   for (const quote of ["Zorvane Quexil", "", "!", "Invoice No: 47-2", "x".repeat(10_000)]) {
     const found = await classified({ segments: [segment(1, 2, "Bill", quote), segment(3, 5, "Log_Sheet", quote)] });
@@ -135,7 +135,7 @@ test("gaps and overlaps are resolved at the likeliest document boundary", async 
   assert.deepEqual(shapeOf(overlap).at(-1)?.slice(1), [5, "Log_Sheet"]);
 });
 
-test("in the modes page and document, the segments do not depend on what the model returns", async () => {
+test("in page mode and document mode, the segment boundaries do not depend on what the model returns", async () => {
   const whole = { segments: [segment(1, 5, "Log_Sheet", "Day 1 aboard the Marlow")] };
   const pages = await classified(whole, { mode: "page" });
   assert.deepEqual(
@@ -229,7 +229,7 @@ test("a page with prompt injection is not sent to the model, and gets no label f
   assert.ok(!lastPrompt().includes("Ignore all"), lastPrompt());
 });
 
-test("aborting rejects with its reason and ends the request to the model", async () => {
+test("aborting rejects with the abort reason and cancels the request to the model", async () => {
   const before = model.received.length;
   model.rule = () => new Promise(() => {});
   const leaving = new AbortController();

@@ -114,7 +114,7 @@ for (const streamed of [false, true])
     },
   );
 
-test("whole passages are sent once, and only if the model requests passages seen in part", options, async (t) => {
+test("whole passages are sent once, and only if the model requests passages that it saw partly", options, async (t) => {
   for (const [rule, requests] of [
     [() => none(5), 2],
     [() => none(), 1],

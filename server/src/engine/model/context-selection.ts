@@ -26,8 +26,8 @@ export const wholePassages = (
 ): Shown[] => [...indices].map((passage) => ({ passage, text: itemAt(passages, passage).text, isWhole: true }));
 
 /**
- * Returns the sentences that may answer the question. For a passage without any such sentence, the
- * model sees only the source, so that it can ask for the whole passage.
+ * Returns the sentences that may answer the question. If a passage has no such sentence, only its
+ * source (document and headings) is shown. The model can still ask for the whole passage.
  */
 export function likelyParts(likely: readonly PassageSpan[], passages: readonly PassageText[]): Shown[] {
   const best = passages.slice(0, mostPassages);

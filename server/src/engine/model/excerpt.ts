@@ -27,8 +27,8 @@ export interface Excerpt {
 const omission = "…";
 
 /**
- * Returns the lines that contain words of the hints, in reading order. An ellipsis shows where
- * lines are left out.
+ * Returns the lines that contain at least one word listed in the hints, in reading order. An
+ * ellipsis shows where lines are left out.
  */
 export function excerptOf(document: Document, hints: readonly Hint[]): Excerpt {
   const lines: ShownLine[] = [];
@@ -82,8 +82,8 @@ export const systemOf = (params: readonly ExtractionParam[]): string =>
   [rules, ...params.map(({ name, description }) => onOneLine(`${name}: ${description}`))].join("\n");
 
 /**
- * Returns the model's answer with quotes instead of line numbers. `off` is added to each line
- * number, because models miscount lines.
+ * Returns the model's answer, with each line number replaced by a quote of that line. First adds
+ * `off` to each line number, because models miscount lines.
  */
 export function withQuotes(
   params: readonly ExtractionParam[],
@@ -119,9 +119,9 @@ const quoteOf = ({ line }: Said, lines: readonly ShownLine[]): Quote => {
 const mostLines = 8;
 
 /**
- * Returns the quote of a text value: the lines that contain it, from the line that the model named.
- * If these lines do not contain the value, the quote is null, and the value must occur verbatim in
- * the document.
+ * Returns the quote of a text value: the lines that contain it, starting at the line that the model
+ * named. If these lines do not contain the value, the quote is null. The value must then occur
+ * verbatim in the document.
  */
 function quoteOfText({ value, line }: Said, lines: readonly ShownLine[]): Quote {
   const run = lines.slice(Math.max(0, line - 1)).slice(0, mostLines);

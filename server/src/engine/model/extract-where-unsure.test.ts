@@ -22,9 +22,9 @@ const totals = [
   ["Total:", "84.02"],
   ["Rounded", "84.00"],
 ];
-/** An invoice with one clear number, and with two amounts that may be the total. */
+/** An invoice with an unambiguous invoice number, and with two amounts that may be the total. */
 const invoice = documentOf([...head, ...goods, ...totals]);
-/** An invoice so short that the model is shown all of its amounts. */
+/** An invoice with so few lines that the model is shown all of its amounts. */
 const short = documentOf([...head, ...totals]);
 
 async function extracting(t: TestContext, rule: Rule, asked = params, document = invoice) {

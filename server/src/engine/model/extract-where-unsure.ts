@@ -1,7 +1,7 @@
 /**
  * Extracts with the built-in engine, and asks a language model for fields that the built-in engine
- * is not sure of. The model first sees only lines that may contain the values. If they do not, it
- * sees the pages.
+ * is not sure of. The model first sees only lines that may contain the values. If these lines do
+ * not contain a value, the model sees the pages.
  */
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import type { Document } from "../../reading/document.ts";
@@ -35,7 +35,8 @@ type MeteredRequest = ExtractRequest & { meter: Meter };
 
 /**
  * Asks the model only for fields that the built-in engine is not sure of. If the model fails, the
- * fields that are still open are null or empty lists, and `fallback` names them.
+ * fields that it has not settled yet are set to null or to an empty list, and `fallback` names
+ * them.
  * @throws EngineFailure; the reason of `signal`.
  */
 export async function extractWhereUnsure(
@@ -91,7 +92,7 @@ async function askOfLines(
 ): Promise<readonly ExtractionParam[]> {
   const hintsOf = ({ name }: ExtractionParam) => fields[name]?.hints ?? [];
   const hasPictures = client.limits.vision && pageImage !== undefined && document.pages.some(hasPoorOcr);
-  // If the pages must be shown for one field, all fields are asked with the pages.
+  // If one field needs the pages, all fields are requested together with the pages.
   if (hasPictures || params.some((param) => hintsOf(param).length === 0)) return params;
   const excerpt = excerptOf(document, params.flatMap(hintsOf));
   const request = { system: systemOf(params), prompt: excerpt.text, schema: lineSchema(params) };
@@ -115,8 +116,8 @@ async function askOfLines(
 const miscounts = [0, -1, 1];
 
 /**
- * Returns undefined for a malformed response, and rethrows any other error. A model that cannot
- * return line numbers may still be able to return quotes.
+ * Returns undefined for a malformed response, so that the model is asked for quotes next: it may be
+ * unable to return line numbers. Rethrows any other error.
  */
 function unlessMalformed(error: unknown): undefined {
   if (!(error instanceof ModelFailure && error.kind === "malformed")) throw error;
@@ -133,15 +134,16 @@ async function askOfPages(
   const said = await extractWithModel(deps, { ...request, document }, signal);
   for (const { name, format } of request.params) {
     const isNothing = leavesOf(said.evidence[name] ?? null).length === 0;
-    // The built-in result may be correct even if the model could not quote it, so it is kept.
+    // The model found nothing, or its values were rejected. The built-in result may still be
+    // correct, so it is kept.
     if (isNothing && (format === "list" || said.refused.has(name))) continue;
     take(found, name, said);
   }
 }
 
 /**
- * Sets the result of a field. The built-in result is kept if the model's value is doubtful and has
- * a lower confidence.
+ * Sets a field to the model's result. Keeps the built-in result if the model's value is doubtful
+ * and has a lower confidence.
  */
 function take(found: Extraction, name: string, from: { data: ValueRecord; evidence: EvidenceRecord } | undefined) {
   const [before] = leavesOf(found.evidence[name] ?? null);

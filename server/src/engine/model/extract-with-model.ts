@@ -79,7 +79,7 @@ export async function extractWithModel(
   return { ...joined(params, found), tokens, refused: new Set(found.flatMap(refusedIn)) };
 }
 
-/** Returns how many tokens of document text fit into a request. */
+/** Returns how many tokens a request has left for document text. */
 const room = ({ limits }: Pick<ModelClient, "limits">, params: readonly ExtractionParam[]): number =>
   Math.max(500, limits.maxInputTokens * fillable - estimateTokens(system + JSON.stringify(quoteSchema(params))));
 
@@ -160,8 +160,8 @@ const problemsOf = (rejected: readonly Rejection[]): string =>
     .join("\n")}\nLook again; where the document does not say it, answer null.`;
 
 /**
- * Returns the first result, except for fields that were requested again and whose second result is
- * better.
+ * Returns the first result of each field. If a field was requested again and its second result is
+ * better, returns the second result instead.
  */
 function mended(first: GroundedRecord, second: GroundedRecord | undefined, asked: unknown): GroundedRecord {
   if (second === undefined) return first;
@@ -177,8 +177,8 @@ function mended(first: GroundedRecord, second: GroundedRecord | undefined, asked
 }
 
 /**
- * Returns true if `now` has more values than `before`, or if both have one value and that of `now`
- * has a higher confidence.
+ * Returns true if `now` has more values than `before`, or if each is a single value and `now` has
+ * the higher confidence.
  */
 function isBetter(now: EvidenceValue, before: EvidenceValue): boolean {
   const [more, less] = [leavesOf(now), leavesOf(before)];
@@ -227,7 +227,8 @@ function rowsOf({ data, evidence }: GroundedRecord, name: string): ClaimedRow[] 
 }
 
 /**
- * Drops duplicate rows: rows with the same evidence, which two parts of a document may both return.
+ * Drops each row that has the same evidence as an earlier row. Requests for different parts of a
+ * document may return the same row.
  */
 function withoutRepeated(rows: readonly ClaimedRow[]): ClaimedRow[] {
   const seen = new Set<string>();

@@ -77,9 +77,9 @@ export interface ModelClient extends Embedder {
   object(request: ObjectRequest, meter: Meter, signal: AbortSignal): Promise<{ value: unknown; use: ModelUse }>;
   /**
    * Yields the text as it arrives, without reasoning output. The first text that a client reads is
-   * yielded as a single chunk, because only its end shows where reasoning output ends. If the
-   * caller stops iterating, the call is cancelled. If the text ends too early, throws after the
-   * last chunk. With a schema, the text is a JSON value that is neither repaired nor checked: see
+   * yielded as a single chunk: until it ends, it may turn out to be reasoning output. If the caller
+   * stops iterating, the call is cancelled. If the text ends too early, throws after the last
+   * chunk. With a schema, the text is a JSON value that is neither repaired nor checked: see
    * `elementsOf`.
    */
   text(request: TextRequest | ObjectRequest, meter: Meter, signal: AbortSignal): AsyncIterable<string>;

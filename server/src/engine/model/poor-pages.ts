@@ -1,18 +1,20 @@
-/** Selects pages that have little text or unreliable text. A vision model sees images of them. */
+/**
+ * Selects pages whose OCR text is short or unreliable. A vision model sees images of these pages.
+ */
 import type { Page, Word } from "../../reading/document.ts";
 import type { ExtractRequest } from "../engine.ts";
 
 /**
  * Minimum number of words at which a page read by OCR counts as legible. A page with fewer words is
- * a picture or hardly legible. Pages without any words are not selected, because their values could
- * have no evidence. Chosen by hand, 2026-11.
+ * a picture or hardly legible. A page without any words is not selected, because values on it could
+ * not be linked to words as evidence. Chosen by hand, 2026-11.
  */
 const fewWords = 20;
 /**
- * Minimum mean OCR confidence, over the letters of a page, at which the text is reliable. Measured
- * on a receipt that was degraded step by step. In five readings with a confidence of 0.87 or more,
- * no digit was misread. In seven of eight readings with 0.78 or less, some digits were misread.
- * Ordinary scans have 0.77 to 0.95.
+ * Minimum mean OCR confidence of the letters of a page. Below this, the text of the page counts as
+ * unreliable. Measured on a receipt that was degraded step by step. In five readings with a
+ * confidence of 0.87 or more, no digit was misread. In seven of eight readings with 0.78 or less,
+ * some digits were misread. Ordinary scans have 0.77 to 0.95.
  */
 const poorConfidence = 0.8;
 
@@ -27,8 +29,8 @@ function confidenceOf(words: readonly Word[]): number {
 const lettersOf = ({ text }: Word): number => text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
 
 /**
- * Maximum number of pictures of one document. For further pages, only the text is sent. Chosen by
- * hand, 2026-11.
+ * Maximum number of pictures of one document. If more pages have poor OCR, only the text of the
+ * rest is sent. Chosen by hand, 2026-11.
  */
 const mostPicturesOfDocument = 20;
 /** Maximum edge length of a picture, in pixels. Most vision models scale larger images down. */
@@ -40,7 +42,7 @@ const maxBytes = 4 * 1024 * 1024;
  */
 const smaller = 0.5;
 
-/** Returns the pictures of the pages with poor OCR, by page number. */
+/** Returns pictures of the pages with poor OCR. The keys are page numbers. */
 export async function picturesOf(
   pages: readonly Page[],
   pageImage: NonNullable<ExtractRequest["pageImage"]>,

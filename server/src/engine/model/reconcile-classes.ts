@@ -15,7 +15,10 @@ import { promptInjectionsIn } from "../page/prompt-injection.ts";
 import { type Claim, likeliestBegin, type Saying } from "./class-claims.ts";
 import { type Doubts, firstOf, sureOfLabel } from "./class-doubts.ts";
 
-/** What the model said about some pages, if its quote was found and its label is allowed. */
+/**
+ * An accepted statement of the model about some pages. Its quote was found, and its label is
+ * allowed.
+ */
 interface Believed {
   saying: Saying;
   label: string;
@@ -27,7 +30,10 @@ interface Believed {
 export function reconcile(
   { builtin, pages }: PageAssessment,
   claims: readonly Claim[],
-  /** Where the quotes were found. There is one entry for each saying of each claim, in order. */
+  /**
+   * Where the quotes were found: one entry per saying, in the order of the claims and their
+   * sayings.
+   */
   places: readonly (QuotePlace | undefined)[],
   doubts: Doubts,
   classes: ClassifyRequest["classes"],
@@ -161,8 +167,8 @@ class Labels {
   }
 
   /**
-   * Returns true if the built-in engine is sure that the segment has a given class. The model may
-   * then not assign a discovered class.
+   * Returns true if the built-in engine is sure that the segment has one of the given classes. In
+   * that case, a discovered class that the model names is ignored.
    */
   isSurelyGiven({ label, confidence }: ClassifiedSegment): boolean {
     return this.#exact.has(label) && confidence >= sureOfLabel;
@@ -175,8 +181,8 @@ class Labels {
 }
 
 /**
- * Returns true if words that a model wrote without a supporting quote may be shown. They must be
- * short, with no markup, URL or prompt injection.
+ * Returns true if a label or description that a model wrote may be shown although no quote supports
+ * its words. It must be short, and contain no markup, URL or prompt injection.
  */
 const isSayable = (text: string, maxLength: number): boolean =>
   /\p{L}/u.test(text) &&

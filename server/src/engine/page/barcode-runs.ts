@@ -1,4 +1,6 @@
-/** Converts the lines of bar codes to text runs. These runs belong to no row of their page. */
+/**
+ * Converts the lines of bar codes to text runs. These runs are not part of any row of their page.
+ */
 import type { Barcode, Page } from "../../reading/document.ts";
 import { injectedWords } from "./prompt-injection.ts";
 import { type DocumentRuns, makeRun, type TextRun, wordAt } from "./text-runs.ts";
@@ -9,7 +11,7 @@ export interface BarcodeRuns {
   lines: (TextRun | undefined)[];
 }
 
-/** Row number of text runs that belong to no row. */
+/** Row number of text runs that are not part of any row. */
 const noRow = -1;
 
 /** Returns the bar codes of a document that contain text but no prompt injection. */

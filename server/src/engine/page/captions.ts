@@ -25,21 +25,24 @@ const maxIndent = 0.6;
 /** Minimum overlap share (0 to 1) of a caption and its value if their left edges differ. */
 const minOverlap = 0.5;
 /**
- * Minimum number of captions on a page. A single small text below a line may be anything. Chosen by
- * hand, 2026-11.
+ * Minimum number of captions on a page. If a page has only one small text below a line, this text
+ * is often not a caption. Chosen by hand, 2026-11.
  */
 const minCaptions = 2;
 
 const known = new WeakMap<PageRuns, Captions>();
 
 export interface Captions {
-  /** The caption of each value that has one. */
+  /** Maps each value that has a caption to its caption. */
   ofValue: ReadonlyMap<TextRun, TextRun>;
-  /** The value of each caption. */
+  /** Maps each caption to its value. */
   ofCaption: ReadonlyMap<TextRun, TextRun>;
 }
 
-/** Returns the captions of a page. Returns none unless the page has several of them. */
+/**
+ * Returns the captions of a page. A page with fewer than `minCaptions` counts as having no
+ * captions.
+ */
 export function captionsBelow(page: PageRuns): Captions {
   const before = known.get(page);
   if (before) return before;

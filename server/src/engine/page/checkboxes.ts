@@ -30,14 +30,14 @@ interface Checkbox {
 }
 
 /**
- * Returns the text of the checked option, or undefined if no option or more than one is checked. A
- * span that does not start with a checkbox may consist of printed options, such as "Yes No", with a
- * cross beside one of them.
+ * Returns the text of the checked option, or undefined if no option or more than one is checked. If
+ * the span does not start with a checkbox, it may consist of printed options and a cross, as in
+ * "Yes X No".
  */
 export function tickedOf(span: RunSpan): RunSpan | undefined {
   if (spanText(span).search(checkbox) !== 0) return crossedOf(span);
   const options = optionsFrom(span);
-  // Checkboxes without text are themselves the value.
+  // If no checkbox has a text, the checkboxes themselves are the value.
   if (options.every((option) => option.text === undefined)) return span;
   const ticked = options.filter((option) => option.ticked && option.text !== undefined);
   return ticked.length === 1 ? ticked[0]?.text : undefined;
@@ -61,8 +61,8 @@ function crossedOf(span: RunSpan): RunSpan | undefined {
 }
 
 /**
- * A cross belongs to the nearest answer only if the second nearest is at least this many times as
- * far away. Chosen by hand, 2026-11.
+ * A cross belongs to the nearest printed option only if its distance to the second nearest is at
+ * least this many times as large. Chosen by hand, 2026-11.
  */
 const clearly = 1.5;
 /**
@@ -71,7 +71,9 @@ const clearly = 1.5;
  */
 const maxMarks = 4;
 
-/** Returns the printed options and crosses at the start of the span, up to the first other word. */
+/**
+ * Returns the printed options and crosses at the start of the span. Stops at the first other word.
+ */
 function findAnswerMarks(span: RunSpan): { span: RunSpan; box: Box; cross: boolean }[] {
   const { page, run } = span;
   const answerMarks: { span: RunSpan; box: Box; cross: boolean }[] = [];
@@ -92,8 +94,8 @@ function findAnswerMarks(span: RunSpan): { span: RunSpan; box: Box; cross: boole
 const printedAnswer = /^(?:yes|no|ja|nein|oui|non|s[ií]|nee)$/iu;
 
 /**
- * Returns the options in the span and in the text runs to its right, as long as these start with a
- * checkbox.
+ * Returns the options in the span and in the text runs to its right. Stops at a text run that does
+ * not start with a checkbox, unless it is the text of the checkbox before it.
  */
 function optionsFrom(span: RunSpan): Checkbox[] {
   const { page, run } = span;

@@ -21,7 +21,7 @@ export function deskewed(document: Document): Document {
   return pages.every((page, index) => page === document.pages[index]) ? document : { ...document, pages };
 }
 
-/** Returns the page as scanned, for a page that `deskewed` returned. */
+/** Returns the original, as scanned, of a page that `deskewed` returned. */
 export const pageAsScanned = (page: Page): Page => originals.get(page) ?? page;
 
 function straightPage(page: Page): Page {
@@ -60,8 +60,8 @@ interface Vector {
 const quartersOf = ({ angle }: Vector): number => (Math.round(angle / quarter) + 4) % 4;
 
 /**
- * Returns the vector from the first to the last word of a line. Returns no vector for a short line
- * or a line in a right-to-left script.
+ * Returns the vector from the first to the last word of a line. Returns an empty list for a short
+ * line or a line in a right-to-left script.
  */
 function vectorOf(page: Page, { start, end }: Line): Vector[] {
   const [first, last] = [page.words[start], page.words[end - 1]];

@@ -22,8 +22,8 @@ const maxLabelWords = 7;
 const maxLabelLength = 70;
 
 /**
- * Returns all pairs of a label in the text run and its possible value. If the value consists of
- * options, it is reduced to the checked option.
+ * Returns all pairs of a label in the text run and a value that it may have. If the value consists
+ * of options, only the checked option is kept.
  */
 export function pairsOf(page: PageRuns, run: TextRun): Pair[] {
   return allPairs(page, run).flatMap((pair) => {
@@ -32,7 +32,7 @@ export function pairsOf(page: PageRuns, run: TextRun): Pair[] {
   });
 }
 
-/** Returns false for blanks and fill-in lines. */
+/** Returns false for white space and fill-in lines. */
 const isFilled = (text: string): boolean => !/^[\s_.…·-]*$/u.test(text);
 
 function allPairs(page: PageRuns, run: TextRun): Pair[] {
@@ -90,8 +90,9 @@ function headsColumns(page: PageRuns, run: TextRun): boolean {
 const nameLabel = /^(?:\p{L}+[ -]){0,3}(?:name|nom|nombre|nome|naam)(?: \([^()]{1,30}\))?:?$/iu;
 
 /**
- * Finds the name of a party below the heading of a section. The line below the heading is a label
- * such as "Provider name", or a label with the name, as in "Full legal name: …".
+ * Finds the name of a party below the heading of a section. `below` is the line under the heading.
+ * It is a label such as "Provider name", or a label followed by the name, as in "Full legal name:
+ * …".
  */
 function nameBelow(page: PageRuns, below: TextRun): RunSpan | undefined {
   const [lead] = /^[^:]{3,40}(?=: \S)/u.exec(below.text) ?? [];
@@ -116,8 +117,9 @@ function leaningRight(page: PageRuns, run: TextRun): TextRun | undefined {
 export const endsAsLabel = (text: string): boolean => /[:：]\s*$/.test(text);
 
 /**
- * Finds labels with values in one text run. `label: value` is split at each colon. A text without a
- * colon is split after each of its first words.
+ * Finds labels and values that are in the same text run. `label: value` is split at each colon. In
+ * a text without a colon, the label may end after any of the first words, so each of these splits
+ * is returned.
  */
 function inlinePairs(page: PageRuns, run: TextRun): Pair[] {
   const pairs: Pair[] = [];
@@ -157,8 +159,8 @@ function sentenceBegin(text: string): number {
 }
 
 /**
- * Returns the start of the label before a colon. A label and value may come before it in the same
- * text run, as in "Date: 1 May Place: Ulm".
+ * Returns the start of the label before a colon. The text before that label may be another label
+ * with its value, as in "Date: 1 May Place: Ulm".
  */
 function labelBegin(text: string, from: number, colon: number): number {
   const between = text.slice(from + 1, colon);

@@ -12,15 +12,21 @@ export const pairFactors = {
   belowMarked: 0.85,
   /** Value below a label that has no colon. */
   below: 0.78,
-  /** Additional factor for a value below a label that also has a value to its right. */
+  /**
+   * Additional factor for a value below a label, if there is also a value to the right of the
+   * label.
+   */
   besideRight: 0.7,
   /** Value with a caption below it. */
   aboveCaption: 0.85,
   /** Name of a party below the heading of a section. */
   underHeading: 0.78,
-  /** Value whose label begins after a separator in the text before a colon. */
+  /**
+   * Value whose label is only the text between a separator and the colon, such as "Date" in
+   * "Invoice - Date: 1 May".
+   */
   innerLabel: 0.95,
-  /** Value whose label is the first words of a text without a colon. */
+  /** Value whose label consists of the first words of a text without a colon. */
   firstWords: 0.8,
 };
 
@@ -31,8 +37,8 @@ export const pairLimits = {
   /** Minimum overlap share (0 to 1) of a label and a value below it. */
   belowOverlap: 0.5,
   /**
-   * A value below a label that overlaps less must begin at the same left edge. This is the maximum
-   * difference, in line heights.
+   * Maximum difference, in line heights, between the left edges of a label and a value below it. A
+   * value that overlaps the label by more than `belowOverlap` may exceed this difference.
    */
   maxIndent: 0.8,
   /** Maximum gap between a label and the value below it, in line heights. */

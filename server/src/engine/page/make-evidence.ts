@@ -1,7 +1,7 @@
 /**
- * Makes evidence for a value: boxes around its words, and the quote, which is all words inside the
- * boxes. Bar codes are an exception: all words of a bar code have the same box, so the quote has
- * only the words of the value.
+ * Makes evidence for a value: boxes around its words, and a quote of all words inside the boxes.
+ * Bar codes are an exception: all words of a bar code have the same box, so the quote contains only
+ * the words of the value.
  */
 import { type Box, type Page, printedWords } from "../../reading/document.ts";
 import type { Evidence, LeafValue } from "../engine.ts";

@@ -40,7 +40,7 @@ function optionOf(field: FormField, text: string, shown: Piece): Option {
 const isInside = ([x0, y0, x1, y1]: Box, box: Box): boolean =>
   x0 <= centreX(box) && centreX(box) <= x1 && y0 <= centreY(box) && centreY(box) <= y1;
 
-/** Returns the text inside a box. It must be in a single text run. */
+/** Returns the text inside a box. If several text runs are inside, returns only the first. */
 function shownIn(page: PageRuns, box: Box): Piece | undefined {
   for (const run of page.runs) {
     const inside = run.words.flatMap((word, at) => (isInside(box, wordAt(page.page, word).box) ? [at] : []));

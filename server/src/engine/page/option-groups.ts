@@ -1,4 +1,6 @@
-/** Groups the boxes of a page that answer one question, with the text of the question. */
+/**
+ * Groups the boxes of a page by the question that they answer, and finds the text of each question.
+ */
 import type { FormField } from "../../reading/document.ts";
 import { captionsBelow } from "./captions.ts";
 import { menuGroupsOf } from "./menu-groups.ts";
@@ -19,8 +21,8 @@ import { centreX, centreY, type PageRuns, unionOf } from "./text-runs.ts";
  */
 const maxRowGap = 2.1;
 /**
- * Maximum ratio of the distance between two options to the distance between the previous two. A
- * larger gap starts another group. Chosen by hand, 2026-11.
+ * Maximum ratio of the distance between two options to the distance between the previous two. If
+ * the ratio is larger, a new group starts. Chosen by hand, 2026-11.
  */
 const maxSpread = 1.35;
 /**
@@ -45,8 +47,8 @@ const aligned = 0.7;
  */
 const maxHeadRows = 60;
 /**
- * Maximum horizontal distance between the centre of a column heading and that of its boxes, in text
- * heights. Chosen by hand, 2026-11.
+ * Maximum horizontal distance between the centre of a column heading and the centre of a box below
+ * it, in text heights. Chosen by hand, 2026-11.
  */
 const maxHeadShift = 2.5;
 
@@ -178,8 +180,8 @@ class Grouping {
   }
 
   /**
-   * Returns true if a text that belongs to no option separates the groups. The text is between the
-   * groups, and above the boxes of the lower group.
+   * Returns true if there is a text between the groups that is not part of any option. A text that
+   * is entirely to the left of the lower group's boxes does not count.
    */
   #isParted(above: OpenGroup, group: OpenGroup): boolean {
     const left = Math.min(...group.options.map(({ mark }) => mark.box[0]));

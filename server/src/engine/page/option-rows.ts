@@ -54,9 +54,9 @@ const maxSearched = 1_000;
 /** Maximum gap between a box and its text, in heights of the text. Chosen by hand, 2026-11. */
 const maxGap = 5;
 
-/** For each row of a page, its texts and its boxes. */
+/** For each row of a page, its texts or its boxes. */
 export interface PageOptions {
-  /** Pieces of text without the boxes, for each row. */
+  /** For each row without boxes, its pieces of text. Empty for a row with boxes. */
   texts: readonly (readonly Piece[])[];
   rows: readonly (readonly OptionRow[])[];
 }
@@ -159,7 +159,10 @@ function rowsOf(page: PageRuns, pieces: readonly (Piece | OptionBox)[]): OptionR
   return preceded(split ? [...split, ...pieces.slice(1)] : pieces);
 }
 
-/** Splits the text after a box into its answer and the next question, as in "☐ no Smoker ☐ yes". */
+/**
+ * Splits the text after a box into the answer of that box and the next question. In "☐ no Smoker ☐
+ * yes", the text "no Smoker" is split after "no".
+ */
 function withoutNext(page: PageRuns, piece: Piece): [Piece, Piece?] {
   const { run, start, end, text } = piece;
   const [word = ""] = text.split(" ");

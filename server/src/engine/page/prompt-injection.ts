@@ -1,8 +1,8 @@
 /**
  * Detects prompt injections: text that addresses a language model, such as "Ignore all previous
- * instructions and …". If a model obeys such a sentence and quotes it, the quote is really in the
- * document. So these sentences must not support any value. A false statement without such wording
- * is not detected.
+ * instructions and …". A model that obeys such a sentence may also quote it, and the quote does
+ * occur in the document. So these sentences are never accepted as evidence. False statements
+ * without such wording are not detected.
  */
 
 import { type Page, pageText } from "../../reading/document.ts";
@@ -21,8 +21,8 @@ const any = (words: string): string => `(?:${words.split(" ").join("|").replaceA
 const gap = (most: number): string => `[^.!?。！？]{0,${most}}?`;
 
 /**
- * Verbs such as "ignore", and their objects, in nine languages: en, fr, de, es, it, nl, pt, ru and
- * zh.
+ * Verbs such as "ignore". Together with the next two constants and the pattern for Chinese, they
+ * cover nine languages: en, fr, de, es, it, nl, pt, ru and zh.
  */
 const forget = any(
   "ignore[zr]? disregard forget override bypass oublie[zr]? ne_tene?[zs]_pas_compte ignorier\\w* vergiss " +
@@ -64,8 +64,8 @@ const injectionPattern = new RegExp(
 );
 
 /**
- * Maximum number of further lines of the paragraph that count as part of a prompt injection. Chosen
- * by hand, 2026-11.
+ * Maximum number of lines, after the line with the matched words, that count as part of the same
+ * prompt injection. Chosen by hand, 2026-11.
  */
 const mostLines = 6;
 /**
@@ -75,8 +75,8 @@ const mostLines = 6;
 const filledLine = 60;
 
 /**
- * Returns the prompt injections in order. Each extends to the end of its paragraph. Overlapping
- * ones are merged.
+ * Returns the prompt injections in the order of the text. Each extends to the end of its paragraph.
+ * Prompt injections that overlap are merged.
  */
 export function promptInjectionsIn(text: string): InjectionSpan[] {
   const spans: InjectionSpan[] = [];
@@ -92,7 +92,10 @@ export function promptInjectionsIn(text: string): InjectionSpan[] {
   return spans;
 }
 
-/** Maps digits and bars to the letters that OCR misread as them. */
+/**
+ * Digits and vertical bars that OCR may have read instead of letters, and these letters. There are
+ * two mappings, because "1" and "|" can each stand for either "i" or "l".
+ */
 const misread: readonly Readonly<Record<string, string>>[] = [
   { "0": "o", "1": "i", "3": "e", "5": "s", "|": "l" },
   { "0": "o", "1": "l", "3": "e", "5": "s", "|": "i" },
@@ -119,8 +122,8 @@ export function injectedWords(page: Page): ReadonlySet<number> {
 }
 
 /**
- * Returns the start of the sentence that contains `at`, or of the line if the sentence starts in an
- * earlier line.
+ * Returns the start of the sentence that contains `at`. If the sentence starts in an earlier line,
+ * returns the start of the line that contains `at`.
  */
 function startOfSentence(text: string, at: number): number {
   const line = text.lastIndexOf("\n", at - 1) + 1;

@@ -28,8 +28,8 @@ export interface TextRun {
 export interface PageRuns {
   page: Page;
   /**
-   * Rows from top to bottom, each from left to right. The words of bar codes are in no row, because
-   * all words of a bar code have the same box.
+   * Rows from top to bottom, each from left to right. The words of bar codes are not part of any
+   * row, because all words of a bar code have the same box.
    */
   rows: TextRun[][];
   runs: TextRun[];
@@ -64,7 +64,8 @@ export const unionOf = (a: Box, b: Box): Box => [
 export const centreX = (box: Box): number => (box[0] + box[2]) / 2;
 export const centreY = (box: Box): number => (box[1] + box[3]) / 2;
 /**
- * Minimum height and width in a division, in page units. Smaller values are raised to this minimum.
+ * Minimum height or width that is used as a divisor, in page units. Smaller heights and widths are
+ * raised to this minimum, to avoid division by zero.
  */
 const minSide = 0.1;
 const heightOf = (box: Box): number => Math.max(box[3] - box[1], minSide);
@@ -133,8 +134,8 @@ const raisedEnding = /^(?:er|ère|re|e|è?me|ème|st|nd|rd|th|[ºªoa])$/iu;
 const maxRaised = 3;
 
 /**
- * Moves raised endings, such as the small "er" in "1er", to the row below, which contains their
- * number.
+ * Moves raised endings, such as the small "er" in "1er", to the row of their number, which is the
+ * next row below.
  */
 function withRaised(page: Page, rows: readonly number[][]): number[][] {
   const joined: number[][] = [];
@@ -201,7 +202,10 @@ function isGap(page: Page, left: number, right: number): boolean {
   return b[0] - a[2] > runGap * Math.min(heightOf(a), heightOf(b));
 }
 
-/** @param words indices in `page.words`; at least one */
+/**
+ * Makes a text run of the given words.
+ * @param words indices in `page.words`; at least one
+ */
 export function makeRun(page: Page, words: number[], at: { page: number; row: number; column: number }): TextRun {
   let text = "";
   const starts: number[] = [];
@@ -238,8 +242,8 @@ const minSharedHeight = 0.3;
 const minSharedByColon = 0.12;
 
 /**
- * Returns true if two text runs of adjacent rows are side by side, as happens in skewed scans.
- * `label` is the left one.
+ * Returns true if `value` is to the right of `label` and overlaps it vertically. Call it for text
+ * runs of adjacent rows, which may be one row of a skewed scan.
  */
 export function besides(label: TextRun, value: TextRun): boolean {
   const shared = Math.min(label.box[3], value.box[3]) - Math.max(label.box[1], value.box[1]);

@@ -26,7 +26,7 @@ export class ClaimedWords {
   }
 }
 
-/** Returns the words of a page whose centre is within one of the boxes. */
+/** Returns the words whose centres are within one of the boxes. */
 export function wordsInBoxes({ page, runs }: PageRuns, boxes: readonly Box[]): number[] {
   return runs
     .flatMap((run) => run.words)

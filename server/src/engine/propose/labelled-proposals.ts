@@ -29,7 +29,10 @@ interface Found {
   usefulness: number;
 }
 
-/** Minimum factor of a label for its position relative to the value. Chosen by hand, 2026-11. */
+/**
+ * Minimum factor of a label. The factor rates the label's position relative to the value. Chosen by
+ * hand, 2026-11.
+ */
 const minFactor = 0.75;
 /** Maximum length of a label, in characters. Chosen by hand, 2026-11. */
 const maxLabel = 60;
@@ -38,10 +41,10 @@ const maxLabelWords = 8;
 /** Maximum length of a text value, in characters. Chosen by hand, 2026-11. */
 const maxText = 160;
 
-/** Returns proposals that consist only of unclaimed words, and claims these. */
+/** Returns proposals whose words are all unclaimed, and claims these words. */
 export function labelledProposals(view: PartyView, claimed: ClaimedWords): Proposal[] {
-  // Values with a recognizable format come first, so that a longer text that contains such a value
-  // does not claim its words.
+  // Values with a recognizable format come first. Otherwise, a longer text that contains such a
+  // value would claim its words.
   const found = [typedValues(view), ticked(view), texts(view)].flatMap((all) =>
     [...all].sort((a, b) => b.usefulness - a.usefulness),
   );
@@ -80,7 +83,10 @@ function proposalOf(view: PartyView, found: Found): Proposal | undefined {
   return { param: { name, format, description: plain }, label: plain, usefulness, value, evidence };
 }
 
-/** Usefulness (0 to 1) of values by format. Chosen by hand on our own documents, 2026-11. */
+/**
+ * Usefulness (0 to 1) of a proposed field, by the format of its value. Chosen by hand on our own
+ * documents, 2026-11.
+ */
 const worth = { date: 0.8, money: 0.78, code: 0.72, number: 0.6, boolean: 0.7, text: 0.66 };
 /** Factor for a value whose label is in the same sentence. Chosen by hand, 2026-11. */
 const unmarked = 0.8;
@@ -115,12 +121,15 @@ function* withLabel(value: PoolValue, format: "date" | "number", usefulness: num
 /** Factor for a value in a sentence, if it has no printed label. Chosen by hand, 2026-11. */
 const inPhrase = 0.6;
 /**
- * Maximum number of words of a sentence that serve as the label of a value in this sentence. Chosen
- * by hand, 2026-11.
+ * If a value in a sentence has no printed label, at most this many words before it serve as its
+ * label. Chosen by hand, 2026-11.
  */
 const phraseWords = 4;
 
-/** Returns the words of the sentence before a value. For a number, the unit after it is added. */
+/**
+ * Returns the words before a value in its sentence. If the value is a number, appends its unit, or
+ * returns undefined if there is no unit.
+ */
 function phraseAround({ kind, run, start, end }: PoolValue): string | undefined {
   const before =
     run.text
@@ -174,8 +183,8 @@ const maxAddressLines = 4;
 const maxGap = 0.9;
 
 /**
- * Added to the usefulness of an address, so that it ranks before other values with the same label.
- * Chosen by hand, 2026-11.
+ * Bonus that is added to the usefulness of an address, so that it ranks before other values with
+ * the same label. Chosen by hand, 2026-11.
  */
 const ofAddress = 0.01;
 /** Factor for running text, which is rarely a value. Chosen by hand, 2026-11. */
@@ -191,7 +200,7 @@ function* addressBelow(label: string, { page, run }: RunSpan, usefulness: number
     low = next;
   }
   if (lines.length === 0) return;
-  // The address begins at the value itself if that is an address line.
+  // If the value itself is an address line, the address begins there.
   const all = isAddressLine(run.text) ? [run, ...lines] : lines;
   const value = all.map((line) => line.text).join(" ");
   const words = all.flatMap((line) => line.words);
@@ -218,7 +227,7 @@ function* texts(view: PartyView): Generator<Found> {
     const text = spanText(value);
     if (!marked || factor < minFactor || text.length > maxText || !isLabel(label) || !isText(text)) continue;
     const hasColon = endsAsLabel(label) || factor === 1;
-    // Two texts beside each other, without a colon, are often two labels or two values.
+    // Without a colon, two texts beside each other are often two labels or two values.
     if (!hasColon && (isConcept(text) || isProse(text) || (factor < minAside && !isConcept(label)))) continue;
     const words = wordsBetween(value.run, value.start, value.end);
     yield* addressBelow(label, value, worth.text * factor);
@@ -256,14 +265,12 @@ function* texts(view: PartyView): Generator<Found> {
 }
 
 /**
- * Minimum position factor of a label without a colon that names no known concept. Chosen by hand,
- * 2026-11.
+ * Minimum factor of a label that has no colon and does not name a known concept. The factor rates
+ * the label's position relative to the value. Chosen by hand, 2026-11.
  */
 const minAside = 0.8;
 
-/**
- * Returns true for a text with two adjacent letters or digits, unless it contains a fill-in line.
- */
+/** Returns true if the text has two adjacent letters or digits, and no fill-in line. */
 const isText = (text: string): boolean => /[\p{L}\p{N}]{2}/u.test(text) && !/_{3}/.test(text);
 
 /**
@@ -277,22 +284,22 @@ function isLabel(text: string): boolean {
 }
 
 /**
- * Matches a text that ends with a word such as "of". Such a text stops in the middle of a phrase
- * and is not a label.
+ * Matches a text that ends with a word such as "of". Such a text ends in the middle of a phrase, so
+ * it is not a label.
  */
 const functionWord =
   /(?<![\p{L}\d])(?:of|the|to|and|or|a|an|for|in|by|with|der|die|das|den|dem|des|und|oder|von|zu|im|mit|de|du|des|le|la|les|et|ou|à|el|los|las|y|o|del|di|il|e|van|het|een|en)$/iu;
 
 /**
- * Minimum score at which a text names a concept of the lexicon and is therefore a label. Chosen by
- * hand, 2026-11.
+ * Minimum score at which a text counts as the name of a concept of the lexicon. A text that names a
+ * concept is a label, not a value. Chosen by hand, 2026-11.
  */
 const minLabel = 0.6;
 const isConcept = (text: string): boolean => scorers.some(({ score }) => score(text) >= minLabel);
 
 /**
- * Minimum score of a label at which the proposed field gets the name of the concept. Chosen by
- * hand, 2026-11.
+ * Minimum score of a label for a concept. If the score is higher, the proposed field gets the name
+ * of the concept. Chosen by hand, 2026-11.
  */
 const minConcept = 0.9;
 const scorers: readonly { key: string; format: Found["format"]; score: LabelScorer }[] = concepts.map((concept) => ({

@@ -26,8 +26,8 @@ import { tableProposals } from "./table-proposals.ts";
 /** Maximum number of proposals per document. Chosen by hand, 2026-11. */
 const maxProposals = 50;
 /**
- * Minimum confidence of a value whose field is proposed because of the document kind or a role.
- * Chosen by hand, 2026-11.
+ * Minimum confidence of the value of a field that belongs to the document kind or is a role. If the
+ * confidence is lower, the field is not proposed. Chosen by hand, 2026-11.
  */
 const minConfidence = 0.4;
 

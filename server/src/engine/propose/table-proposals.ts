@@ -39,7 +39,8 @@ export function tableProposals(view: PartyView, claimed: ClaimedWords): Proposal
       const { data, evidence } = extractBuiltin({ document, params: [param] });
       const [value, found] = [data[param.name] ?? null, evidence[param.name] ?? null];
       if (!Array.isArray(value) || value.length < minRows || leavesOf(found).length === 0) continue;
-      // Claims only the words of the rows. Sums below them remain for other proposals.
+      // Only the words of the rows are claimed, so that the sums below the rows can still be
+      // proposed.
       for (const other of pages) {
         const own = leavesOf(found).filter((each) => each.page === other.page.number);
         claimed.addBoxes(
@@ -101,12 +102,13 @@ function headingOf(page: PageRuns, table: Table): string {
 }
 
 /**
- * Minimum share of the cells of a column that must have the column's format. Chosen by hand,
- * 2026-11.
+ * A column contains dates or numbers if at least this share of its filled cells does. Chosen by
+ * hand, 2026-11.
  */
 const mostCells = 0.7;
 /**
- * Minimum share of the characters of a cell that its value must take up. Chosen by hand, 2026-11.
+ * A cell contains a date or number if the value makes up at least this share of its characters.
+ * Chosen by hand, 2026-11.
  */
 const mostOfCell = 0.6;
 

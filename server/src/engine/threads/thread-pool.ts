@@ -15,8 +15,8 @@ export interface ThreadPoolSettings {
   /** Maximum number of threads. They are started on demand. */
   threads: number;
   /**
-   * Maximum duration of a job, in milliseconds, from the time at which it gets a thread. After
-   * that, the thread is terminated, and the promise of the job is rejected.
+   * Maximum duration of a job, in milliseconds, measured from its start in a thread. After that,
+   * the thread is terminated, and the promise of the job is rejected.
    */
   deadlineMs: number;
 }

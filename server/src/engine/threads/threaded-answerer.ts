@@ -17,7 +17,7 @@ export interface AnswererSettings {
  */
 const defaultDeadlineMs = 10_000;
 
-/** Threads are started on demand. */
+/** Opens the built-in answerer. Its threads are started on demand. */
 export function openBuiltinAnswerer({ threads, deadlineMs = defaultDeadlineMs }: AnswererSettings): Answerer {
   const program = new URL("./answer-thread.ts", import.meta.url);
   const pool = new ThreadPool<AnswerTask, AnswerResult>({ program, threads, deadlineMs });

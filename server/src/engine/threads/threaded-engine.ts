@@ -41,18 +41,18 @@ const defaultDeadlineMs = 60_000;
 const wordsPerTurn = 2_000;
 
 /**
- * The built-in engine, with the tasks that support a language model. These tasks run in threads
- * too, because grounding takes as long as extraction.
+ * The built-in engine, with additional tasks for extraction and classification by a language model.
+ * These tasks run in threads too, because grounding takes as long as extraction.
  */
 export interface BuiltinEngine extends DocumentEngine {
   /**
-   * Extracts the fields, and assesses for each field whether its value is certain, and where else
+   * Extracts the fields. For each field, also assesses whether its value is certain, and where else
    * the value may be.
    * @throws EngineFailure
    */
   assess(request: Pick<ExtractRequest, "document" | "params" | "memory">, signal: AbortSignal): Promise<Assessment>;
   /**
-   * Applies the memory of the request to what a language model extracted.
+   * Applies the memory in the request to the values that a language model extracted.
    * @throws EngineFailure
    */
   recall(request: ExtractRequest, extraction: Extraction, signal: AbortSignal): Promise<Extraction>;
@@ -69,7 +69,7 @@ export interface BuiltinEngine extends DocumentEngine {
     signal: AbortSignal,
   ): Promise<GroundedRecord[]>;
   /**
-   * Classifies the document, and assesses which text of each page a language model may see.
+   * Classifies the document, and determines which text of each page a language model may see.
    * @throws EngineFailure
    */
   assessPages(request: ClassifyRequest, signal: AbortSignal): Promise<PageAssessment>;
@@ -84,7 +84,7 @@ export interface BuiltinEngine extends DocumentEngine {
   ): Promise<(QuotePlace | undefined)[]>;
 }
 
-/** Threads are started on demand. */
+/** Opens the built-in engine. Its threads are started on demand. */
 export function openBuiltinEngine(settings: BuiltinEngineSettings): BuiltinEngine {
   return new ThreadedEngine(settings);
 }

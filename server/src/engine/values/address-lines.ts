@@ -26,7 +26,10 @@ const postcodeTowns: readonly RegExp[] = [
   /[-–,/] ?[A-Z]{2},? (?:CEP:? )?\d{5}-\d{3}(?!\d)/u,
 ];
 
-/** Every pattern requires a digit. Most lines contain no digit, so that is checked first. */
+/**
+ * Returns true for a line with a postcode and its town. Every pattern requires a digit, and most
+ * lines contain no digit, so the text is first checked for a digit.
+ */
 export const isAddressLine = (text: string): boolean =>
   /\d/.test(text) && postcodeTowns.some((pattern) => pattern.test(text));
 
@@ -56,9 +59,9 @@ const premisesNumber =
 const storey =
   /(?<!\p{L})(?:\d{1,2}(?:st|nd|rd|th)|ground|first|second|third|grd|lower|upper) (?:floor|flr|fl)(?!\p{L})/iu;
 /**
- * Returns true for a line with a part of a building, such as "Level 2" or "#02-03", and for several
- * words with a comma at the end, such as "Tebrau City Mall,". In addresses, these lines are above
- * the street.
+ * Returns true for a line that names a part of a building, such as "Level 2" or "#02-03". Also
+ * returns true for several words with a comma at the end, such as "Tebrau City Mall,". In
+ * addresses, these lines are above the street.
  */
 export const isPremisesLine = (text: string): boolean =>
   premisesNumber.test(text) ||

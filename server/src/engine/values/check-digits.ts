@@ -3,7 +3,8 @@
  */
 
 /**
- * Carries of the modulo 10 recursive check, in the order of the digits (Swiss payment standards).
+ * Carry table of the recursive modulo 10 check (Swiss payment standards). The index is the sum of
+ * the previous carry and the digit, modulo 10.
  */
 const carries = [0, 9, 4, 6, 8, 2, 7, 1, 3, 5];
 

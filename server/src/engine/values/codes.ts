@@ -59,8 +59,8 @@ const vatPattern =
 const compactOf = (text: string): string => text.replace(/[\s.-]/g, "");
 
 /**
- * Returns true if the check digits are correct (ISO 13616): with its first four characters at the
- * end, the number must be 1 modulo 97.
+ * Returns true if the check digits are correct (ISO 13616). To check them, the first four
+ * characters are moved to the end. The resulting number must be 1 modulo 97.
  */
 export function isIban(text: string): boolean {
   const code = compactOf(text);

@@ -115,7 +115,7 @@ const dayMonthDots = /(?<![\d.,/])(\d{1,2})\. ?(\d{1,2})\.(?! ?\d)/g;
 const dayMonthSlash = /(?<![\d.,/-])(\d{2})\/(\d{2})(?![\d.,/-])/g;
 
 /**
- * Finds days without a year, such as "21. März", "September 5" or "21/03", and gives them the year
+ * Finds days without a year, such as "21. März", "September 5" or "21/03", and completes them with
  * `year`.
  */
 export function findDaysOfYear(text: string, year: number, order: DateOrder): FoundDate[] {

@@ -6,7 +6,10 @@ interface DollarVotes {
   pattern: RegExp;
 }
 
-/** Registers, taxes, postcodes, legal forms and places that belong to one country only. */
+/**
+ * Patterns that each point to one country: registers, taxes, postcodes, legal forms and places that
+ * exist only there.
+ */
 const evidence: readonly DollarVotes[] = [
   {
     code: "AUD",
@@ -31,8 +34,8 @@ const codes: Readonly<Record<string, string>> = {
   HK$: "HKD",
 };
 /**
- * Number of votes for each currency code in the text. A word that points to a country counts as one
- * vote. Chosen by hand, 2026-11.
+ * Number of votes that each currency code in the text adds. A word that points to a country adds
+ * only one vote. Chosen by hand, 2026-11.
  */
 const weightOfCode = 5;
 

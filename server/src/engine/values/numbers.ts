@@ -142,8 +142,8 @@ function finite(text: string, decimals: number): { value: number; decimals: numb
 }
 
 /**
- * Counts, for each decimal mark, the numbers that show that the text uses this mark. A number that
- * can be read in two ways does not count.
+ * Counts, for each decimal mark, the numbers in the text that can only be read with this mark. A
+ * number that can be read with either mark does not count.
  */
 export function markVotes(text: string): { ",": number; ".": number } {
   const votes = { ",": 0, ".": 0 };

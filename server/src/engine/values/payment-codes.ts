@@ -10,7 +10,7 @@ export type PaymentPartName = "iban" | "bic" | "payee" | "amount" | "currency" |
 
 export interface PaymentPart {
   name: PaymentPartName;
-  /** Number of the line of the payload, from 0. */
+  /** Index of the line in the payload, counted from 0. */
   line: number;
   /** Start of the part in the line, in UTF-16 units. */
   start: number;
@@ -19,7 +19,9 @@ export interface PaymentPart {
   value: string | number;
 }
 
-/** Returns the parts of a payment code, or undefined if the payload is not one. */
+/**
+ * Returns the parts of a payment code, or undefined if the payload is not that of a payment code.
+ */
 export function paymentParts(payload: string): PaymentPart[] | undefined {
   const lines = payload.split("\n").map((line) => line.trimEnd());
   if (lines[0] === "SPC" && /^02\d\d$/.test(lines[1] ?? "") && lines[30] === "EPD") return swissParts(lines);

@@ -20,7 +20,7 @@ export const valueQualities = {
   long: 0.3,
   /** Number of a legal section or a page, or a phone number. */
   cited: 0.2,
-  /** Number that is a year, as in "May 2024". */
+  /** Number that looks like a year, as in "May 2024". */
   year: 0.4,
   /** Number without a percent sign, if a percentage is requested. */
   withoutPercent: 0.6,
@@ -35,5 +35,8 @@ export const valueQualities = {
   twoCharacters: 0.85,
 };
 
-/** If the quality of an amount is lower than this, the word after the amount is considered too. */
+/**
+ * An amount with a lower quality than this may count things, as in "30 Tage". Its quality is then
+ * reduced further if a word follows it.
+ */
 export const sureAmount = 0.9;

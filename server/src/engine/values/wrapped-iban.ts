@@ -18,7 +18,7 @@ const beginPattern = /(?<![\p{L}\d])[A-Z]{2}\d{2}[A-Z\d]{0,30}(?: [A-Z\d]{1,30})
 const maxRowsDown = 2;
 /** Maximum gap between the two lines, in line heights. Chosen by hand, 2026-11. */
 const maxGap = 1.5;
-/** Maximum number of words that the IBAN has on the second line. Chosen by hand, 2026-11. */
+/** Maximum number of words of the IBAN on the second line. Chosen by hand, 2026-11. */
 const maxPieces = 8;
 /** Maximum length of an IBAN in characters (ISO 13616). */
 const maxLength = 34;

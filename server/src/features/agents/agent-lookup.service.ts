@@ -56,7 +56,7 @@ export async function getExtractor(db: Db, principal: Principal, reference: stri
 }
 
 /**
- * Returns the reference of an extractor agent as stored.
+ * Checks that the reference is that of an extractor agent, and returns it in its stored spelling.
  * @throws AppError `agent_not_found`, also for an agent of another type
  */
 export const getExtractorReference = async (db: Db, principal: Principal, reference: string): Promise<string> =>
@@ -98,8 +98,8 @@ export async function getDocumentalist(db: Db, principal: Principal, reference: 
 }
 
 /**
- * Returns whether to show a citation of a stored answer. It is hidden if the agent can no longer
- * search the cited corpus, or that corpus now hides its sources.
+ * Returns whether to show a citation of a stored answer. The citation is hidden if the agent can no
+ * longer search the cited corpus, or if this corpus no longer shows its sources.
  */
 export const showsCitation = (
   { reference, corpora }: Documentalist,
@@ -130,8 +130,8 @@ async function documentalistOf(db: Db, principal: Principal, row: agents.AgentRo
 }
 
 /**
- * A personal agent searches its own documents and its configured corpora. Corpora that the
- * principal no longer sees are left out.
+ * Returns a personal agent. Its corpora are its own documents and the corpora in its configuration,
+ * except those that the principal no longer sees.
  */
 async function personalAgentOf(db: Db, principal: Principal, row: agents.AgentRow): Promise<Documentalist> {
   const { instructions, corpora, engine } = personalConfiguration(row.configuration);
@@ -173,8 +173,8 @@ export async function checkManagedDocumentalist(db: Db, principal: Principal, re
 }
 
 /**
- * Checks and locks the agent until the transaction ends, so that its corpus changes in one
- * transaction at a time.
+ * Checks that the agent has a corpus and that the principal may see it. Locks the agent until the
+ * transaction ends, so that only one transaction at a time can change the corpus.
  */
 export async function lockDocumentalist(transaction: Db, principal: Principal, reference: string): Promise<void> {
   const row = isId(reference) ? await agents.lockAgent(transaction, principal, reference) : undefined;

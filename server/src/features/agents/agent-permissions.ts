@@ -24,8 +24,8 @@ export async function lockManaged(transaction: Db, caller: Caller, reference: st
 }
 
 /**
- * Returns whether the agent has a corpus for the principal. Personal agents have one in the web
- * application only.
+ * Returns whether the agent has a corpus that the principal can use. The corpus of a personal agent
+ * can be used in the web application only.
  */
 export const hasCorpus = ({ channel }: Principal, { type }: agents.AgentRow): boolean =>
   type === "DOCUMENTALIST" || (type === "PERSONAL" && channel === "app");

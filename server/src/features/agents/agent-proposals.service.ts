@@ -9,7 +9,7 @@ import { checkedConfiguration, storedConfiguration } from "./agent-configuration
 import { checkManaged, findVisible } from "./agent-permissions.ts";
 import { findVersion } from "./agent-versions.service.ts";
 
-/** The part of a configuration on which extracted values depend. */
+/** The members of a configuration that determine the extracted values. */
 export interface ExtractorFields {
   params: ExtractionParam[];
   engine: EngineName | undefined;
@@ -24,8 +24,8 @@ export interface ProposedConfiguration {
 }
 
 /**
- * Configuration to evaluate: a whole `configuration`, or a version with some of its members
- * replaced.
+ * Configuration to evaluate. It is either a whole `configuration`, or a stored version in which
+ * `params` and `engine` are replaced if they are given.
  */
 export interface Proposal {
   configuration?: unknown;

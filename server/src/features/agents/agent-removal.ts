@@ -20,7 +20,10 @@ interface AgentObject {
 export interface CleaningDeps {
   db: Db;
   log: Logger;
-  /** Removes the files of the agent's documents and kept extractions, and its part of the index. */
+  /**
+   * Removes the files of the agent's documents and kept extractions, and the agent's part of the
+   * search index.
+   */
   removeCorpus(organizationId: string, agent: string): Promise<void>;
 }
 
@@ -30,13 +33,14 @@ export interface AgentDeps extends CleaningDeps {
 }
 
 /**
- * Delay of the clean-up job. The request that deletes the agent first tries to do this work itself.
+ * Delay of the clean-up job, in milliseconds. The request that deletes the agent tries to do this
+ * work itself, and cancels the job if it succeeds.
  */
 const cleanDelayMs = 60_000;
 
 /**
- * Deletes the agent with the rows of its documents, then its threads, files and index. A part that
- * cannot be removed is returned as a warning, and a job retries it.
+ * Deletes the agent and the rows of its documents, and then removes its threads, files and index.
+ * Returns a warning for each part that could not be removed. A job then retries the removal.
  * @throws AppError `agent_not_found`, `invalid_agent_type`; `forbidden` if the caller may only see
  * the agent
  */

@@ -42,8 +42,8 @@ export const nameVersion = (db: Db, agent: Owner, number: number, name: string |
     .executeTakeFirstOrThrow();
 
 /**
- * Deletes versions until `kept` are left, including the newest. Deletes versions without a name
- * first, and older ones before newer ones.
+ * Deletes versions until only `kept` are left. Never deletes the newest version. Deletes versions
+ * without a name before named versions, and older versions before newer ones.
  */
 export async function trimVersions(db: Db, agent: Owner, kept: number): Promise<void> {
   const rows = await versionsOf(db, agent).select(["number", "name"]).orderBy("number", "asc").execute();

@@ -12,7 +12,7 @@ export type AgentRow = Selectable<AgentsTable>;
 export const listAgents = (db: Db, viewer: Principal, page: PageRequest): Promise<AgentRow[]> =>
   inPages(visibleAgents(db, viewer), ["created_at", "id"], page).execute();
 
-/** Lists the agents of some types that the viewer may see. */
+/** Lists the agents of the given types that the viewer may see. */
 export const listAgentsOfTypes = (
   db: Db,
   viewer: Principal,
@@ -25,8 +25,8 @@ export const findAgent = (db: Db, viewer: Principal, id: string): Promise<AgentR
   visibleAgents(db, viewer).where("id", "=", id).executeTakeFirst();
 
 /**
- * Returns the agent, locked until the transaction ends. An update is the only row lock that both
- * databases support.
+ * Returns the agent and locks its row until the transaction ends. The lock is an update that
+ * changes nothing, because this is the only row lock that both databases support.
  */
 export const lockAgent = (db: Db, viewer: Principal, id: string): Promise<AgentRow | undefined> =>
   db
@@ -49,8 +49,8 @@ const visibleAgents = (db: Db, viewer: Principal) =>
   db.selectFrom("agents").selectAll().where("organization_id", "=", viewer.organizationId).where(isVisibleTo(viewer));
 
 /**
- * A private agent is visible to its owner only, and only in the web application. An administrator
- * sees the agents of every group.
+ * Returns the condition that the principal may see an agent. A private agent is visible to its
+ * owner only, and only in the web application. An administrator sees the agents of every group.
  */
 function isVisibleTo({ channel, userId, role }: Principal) {
   return (where: ExpressionBuilder<Tables, "agents">) => {
@@ -110,8 +110,9 @@ export async function lockAgentOfAny(db: Db, id: string): Promise<void> {
 }
 
 /**
- * Records that the set of indexed documents of an agent changes. Locks the agent until the
- * transaction ends, so that versions are committed in the order of their numbers.
+ * Increases the index version of an agent, to record that the set of its indexed documents changes.
+ * Locks the agent until the transaction ends, so that versions are committed in the order of their
+ * numbers.
  */
 export async function changeIndexVersion(transaction: Db, id: string): Promise<void> {
   await transaction

@@ -29,7 +29,7 @@ import { findVisible, lockManaged } from "./agent-permissions.ts";
 import { findCurrentVersion, findVersion, recordVersion, versionJson } from "./agent-versions.service.ts";
 import * as agents from "./agents.repo.ts";
 
-/** Dependencies of creating and changing agents. */
+/** Dependencies of the functions that create and change agents. */
 export interface ConfigurationDeps {
   db: Db;
   /** True if the installation has a language model. */
@@ -144,7 +144,9 @@ export async function getAgent(
 }
 
 /**
- * @param evaluated the stored configuration that the change was compared with
+ * Changes the given members of an agent.
+ * @param evaluated the stored configuration that the new configuration was compared with, if it was
+ * compared
  * @throws AppError `agent_not_found`, `invalid_agent_type`, `invalid_config`; `forbidden` if the
  * caller may only see the agent; `conflict` if the stored configuration is no longer the same as
  * `evaluated`
@@ -184,7 +186,7 @@ export async function updateAgent(
 }
 
 /**
- * Restores the configuration of an earlier version. Returns the version that is then in use.
+ * Restores the configuration of an earlier version. Returns the version that is current afterwards.
  * @throws AppError `agent_not_found`, `invalid_agent_type`, `not_found`; `invalid_config` if this
  * configuration is no longer accepted; `forbidden` if the caller may only see the agent
  */
@@ -229,7 +231,7 @@ export async function getAgentAccess(
 }
 
 /**
- * Sets who can see an agent. The caller becomes the owner of an agent that is made private.
+ * Sets who can see an agent. If an agent is made private, the caller becomes its owner.
  * @throws AppError `agent_not_found`, `invalid_agent_type`, `group_not_found`, `invalid_request`;
  * `forbidden` if the caller may only see the agent
  */

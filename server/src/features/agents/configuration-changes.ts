@@ -36,7 +36,7 @@ export function configurationChanges(
 
 type Field = NonNullable<FieldChangeJson["before"]>;
 
-/** Returns all fields by path. The fields of a list follow the list. */
+/** Maps paths to fields. Each list is directly followed by its own fields. */
 function fieldsOf(params: readonly AgentParam[], parent = ""): Map<string, Field> {
   const found = new Map<string, Field>();
   for (const { name, items, ...field } of params) {
@@ -49,7 +49,7 @@ function fieldsOf(params: readonly AgentParam[], parent = ""): Map<string, Field
 
 const isSame = (one: unknown, other: unknown): boolean => sortedJson(one) === sortedJson(other);
 
-/** Returns JSON that does not depend on the order of keys. */
+/** Returns the value as JSON with sorted keys, so that the order of keys does not matter. */
 const sortedJson = (value: unknown): string =>
   JSON.stringify(value, (_, member) =>
     typeof member === "object" && member !== null && !Array.isArray(member)

@@ -14,7 +14,7 @@ export async function insertEntry(db: Db, entry: Insertable<AuditEntriesTable>):
 export interface AuditFilter {
   /**
    * Organization whose entries are listed. If undefined, lists all entries, including those of the
-   * installation. Only the operator may list all, never a caller.
+   * installation. Only the operator may list all entries, never a caller.
    */
   organizationId?: string | undefined;
   /** ISO 8601. */

@@ -1,4 +1,6 @@
-/** The audit log. Every change is recorded in its transaction; reads are not recorded. */
+/**
+ * The audit log. Every change is recorded in the transaction that makes it. Reads are not recorded.
+ */
 import type { AuditEntryJson } from "@sheaf/contract/audit.ts";
 import type { Administrator, Caller } from "../../lib/caller.ts";
 import { now } from "../../lib/clock.ts";
@@ -73,8 +75,8 @@ export async function listAudit(
 const readAtOnce = 500;
 
 /**
- * Streams the matching entries for the operator, oldest first. Reads them page by page, so that
- * memory stays small.
+ * Streams the matching entries for the operator, oldest first. Reads them page by page, to use
+ * little memory.
  */
 export async function* readAudit(
   db: Db,

@@ -1,7 +1,7 @@
 /**
  * Reads the files of an untrusted backup. Accepts only regular files and folders inside the backup
- * folder, up to a maximum size. A link could name any file of the machine, and reading a pipe would
- * never end.
+ * folder, up to a maximum size. Rejects links, because a link could name any file of the machine.
+ * Rejects pipes, because reading a pipe could take forever.
  */
 import { constants } from "node:fs";
 import { type FileHandle, lstat, open, readdir, readlink, realpath } from "node:fs/promises";
@@ -13,7 +13,7 @@ import { join } from "node:path";
  */
 export async function openInside(root: string, path: string, maxBytes: number): Promise<FileHandle> {
   const full = join(await realpath(root), path);
-  // Checked first, because opening some devices has side effects.
+  // The type is checked before the file is opened, because opening some devices has side effects.
   if (!(await lstat(full)).isFile()) throw irregular(path);
   const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
   const handle = await open(full, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch((error: NodeJS.ErrnoException) => {
@@ -21,8 +21,8 @@ export async function openInside(root: string, path: string, maxBytes: number): 
   });
   try {
     const found = await handle.stat();
-    // Checked on the open file, because a parent folder may have been replaced by a link after the
-    // files were listed.
+    // The open file is checked again, because a parent folder may have been replaced by a link
+    // after the files were listed.
     if (!found.isFile() || (await readlink(`/proc/self/fd/${handle.fd}`)) !== full) throw irregular(path);
     if (found.size > maxBytes) throw new Error(`${path} is too large: ${found.size} bytes.`);
     return handle;

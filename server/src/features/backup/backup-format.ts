@@ -67,16 +67,19 @@ const mebibyte = 1024 ** 2;
 /** Maximum size of the manifest. Each document deleted during the backup adds 40 bytes. */
 const maxManifestBytes = 64 * mebibyte;
 /**
- * Maximum size of `SHA256SUMS`, enough to list about 2.5 million files. If it were larger, its
- * content would not fit into a string.
+ * Maximum size of `SHA256SUMS`, enough to list about 2.5 million files. The content of a larger
+ * file would not fit into a string.
  */
 const maxSumsBytes = 500 * mebibyte;
 /** Maximum size of one file, in bytes. It is far above the size of any stored file or table. */
 export const maxFileBytes = 64 * 1024 * mebibyte;
-/** Maximum size of a key file, in bytes. A valid key file has 45 bytes. */
+/** Maximum size of a key file, in bytes. A valid key file is 45 bytes long. */
 export const maxKeyBytes = 4096;
 
-/** @throws Error if there is no complete backup, or one that this version cannot read */
+/**
+ * Reads the manifest of a backup.
+ * @throws Error if there is no complete backup, or if this version cannot read the backup
+ */
 export async function readManifest(folder: string): Promise<Manifest> {
   const text = await readInside(folder, manifestName, maxManifestBytes).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== undefined) throw new Error(`${folder} is not a backup, or not a complete one.`);

@@ -1,9 +1,9 @@
 /**
  * Backs up a whole installation, even while a service is running. It first copies the stored files,
- * then takes a snapshot of all rows, and finally copies any further files that these rows need.
- * Stored files never change, so a copy stays correct, whenever the rows are read. Objects deleted
- * between the snapshot and the last copy, such as documents, are listed in the manifest; a restore
- * leaves them out.
+ * then takes a snapshot of all rows, and finally copies any other files that these rows need.
+ * Stored files never change, so a file that was copied before the snapshot is still correct.
+ * Objects, such as documents, may be deleted between the snapshot and the last copy. The manifest
+ * lists them, and a restore leaves them out.
  */
 import { createHash } from "node:crypto";
 import { createWriteStream } from "node:fs";
@@ -38,8 +38,8 @@ import {
 } from "./backup-format.ts";
 
 /**
- * The parts of an installation that are backed up. The search index is not among them, because it
- * is rebuilt from the rest.
+ * The parts of an installation that are backed up. The search index is not among them, because a
+ * restore rebuilds it from the other parts.
  */
 export interface BackupSource {
   database: RecordsSettings;
@@ -53,8 +53,8 @@ export interface BackupOptions {
 }
 
 /**
- * A backup, and what it lacks. `missing` lists stored files that rows need but that do not exist.
- * If there are any, the installation is damaged, and the backup contains everything else.
+ * A finished backup. `missing` lists stored files that rows need but that do not exist. If there
+ * are any, the installation is damaged. The backup then contains everything else.
  */
 export interface Backup {
   manifest: Manifest;
@@ -146,7 +146,9 @@ async function recordBackup(records: Records, { taken_at, tables, files }: Manif
   await recordAudit(records.db, { operator: "cli" }, { action: "backup.made", detail });
 }
 
-/** For each table whose rows need stored files, returns the files of a row. */
+/**
+ * For each table whose rows need stored files, a function that returns the files that a row needs.
+ */
 const neededBy: Record<string, (row: DumpedRow) => string[]> = {
   documents: (row) => filesOfDocument(row as unknown as Parameters<typeof filesOfDocument>[0]),
   kept_classifications: (row) =>
@@ -270,8 +272,8 @@ class Writer {
   }
 
   /**
-   * Finds the needed files that could not be copied. Returns as `gone` the ids of rows that were
-   * deleted since the snapshot, and as `missing` the files whose rows still exist.
+   * Finds the needed files that could not be copied. `gone` contains the ids of the rows that have
+   * been deleted since the snapshot. `missing` contains the files whose rows still exist.
    */
   async #lacking() {
     const gone: Record<string, Set<string>> = Object.fromEntries(

@@ -96,8 +96,8 @@ export async function restoreBackup(
 }
 
 /**
- * Throws unless the folders are empty. If the backup has no keys, the keys must be in place
- * already, so the keys folder may have contents, even if it is inside the data folder.
+ * Throws unless the folders are empty. If the backup has no keys, the keys must already be in the
+ * keys folder. In that case, the keys folder is not checked, even if it is inside the data folder.
  */
 async function refuseFilled(folders: readonly string[], keysDir: string): Promise<void> {
   for (const folder of folders) {
@@ -177,7 +177,10 @@ function loadRows(backup: string, { migrations, tables, gone }: Manifest, record
  */
 const maxRowBytes = 256 * 1024 ** 2;
 
-/** @throws Error if there are more rows than the manifest states, or one is too long */
+/**
+ * Reads the rows of a table.
+ * @throws Error if there are more rows than the manifest states, or if a row is too long
+ */
 async function* readRows(backup: string, table: string, count: number): AsyncGenerator<DumpedRow> {
   await using file = await openInside(backup, tablePath(table), maxFileBytes);
   const source = file.createReadStream({ autoClose: false });

@@ -26,8 +26,8 @@ export const runClassificationJob = (
     const principal = principalOf(operation);
     const { document, ...done } = await classifyFile(deps, input, openMeter(deps, principal), signal);
     const keepable = { id: operation.id, days, file, document, data: done.data };
-    // A retry stores the files under the same keys. So after a crash before the row is inserted,
-    // the retry reuses them and no stray files remain.
+    // A retry stores the files under the same keys. So if the process crashes before the row is
+    // inserted, the retry reuses these files, and no stray files remain.
     await using stored = days > 0 ? await storeKeepable(deps, principal, keepable) : undefined;
     return async (transaction) => {
       await stored?.record(transaction);

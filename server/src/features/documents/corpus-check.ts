@@ -31,8 +31,9 @@ interface CheckDeps {
 }
 
 /**
- * @param options `running`: true if a service uses the corpus during the check; work in progress is
- * then not reported as a problem
+ * Checks the corpora of all organizations.
+ * @param options `running`: true if a service uses the corpora during the check. Work in progress
+ * is then not reported as a problem
  */
 export async function checkCorpus(deps: CheckDeps, { running }: { running: boolean }): Promise<CorpusReport> {
   const report = await look(deps, running);
@@ -76,7 +77,7 @@ async function look({ db, files, index }: CheckDeps, running: boolean): Promise<
       problems.push(...missed.map((id) => `A search for words of document ${id} of agent ${agent} does not find it.`));
     }
   }
-  // A crash may leave the file of a document without a row. A sweep removes it later
+  // A crash may leave behind a file whose document has no row. A sweep removes the file later
   // (`sweep.service.ts`), so it is not reported here.
   for (const key of keys)
     if (ownerOf(key) === undefined) problems.push(`The stored file ${key} does not have a name that Sheaf uses.`);
@@ -111,7 +112,7 @@ async function documentProblems(files: StoredFiles, of: DocumentKey): Promise<st
     await readStoredDocument(files, of);
     return [];
   } catch (error) {
-    // The document was deleted after it was listed, or is already reported as missing.
+    // The document was deleted after it was listed, or its file is already reported as missing.
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
     const size = await files.size(documentKey(of));
     return [`The stored text of document ${of.document} ${size === 0 ? "is empty" : "is damaged"}.`];
@@ -119,7 +120,7 @@ async function documentProblems(files: StoredFiles, of: DocumentKey): Promise<st
 }
 
 function indexProblems(agent: string, states: DocumentState[], indexed: Set<string>): string[] {
-  // A document without any text is ready and has no passages.
+  // A document without any text is ready but has no passages, so it is not in the index.
   const expected = new Set(states.filter(({ status, passages }) => status === "ready" && passages).map(({ id }) => id));
   const lacking = [...expected]
     .filter((id) => !indexed.has(id))

@@ -1,4 +1,4 @@
-/** Contents of corpora and documents: counts, pages and sections, without reading the pages. */
+/** Describes corpora and documents (counts, pages and sections) without reading the pages. */
 import type { DocumentDetailsJson } from "@sheaf/contract/documents.ts";
 import type { Principal } from "../../lib/caller.ts";
 import { type ListPage, type PageRequest, pageOf } from "../../lib/paging.ts";
@@ -9,8 +9,8 @@ import * as documents from "./documents.repo.ts";
 import { detailsJson } from "./documents.service.ts";
 
 /**
- * Maps each given agent that has ready documents to the number of its ready documents and the
- * number of their pages.
+ * Counts the ready documents of each given agent, and the pages of these documents. Leaves out
+ * agents without ready documents.
  */
 export const sizesOfCorpora = (db: Db, { organizationId }: Tenant, agents: readonly string[]) =>
   documents.countReady(db, organizationId, agents);
@@ -53,7 +53,7 @@ export async function sectionsOf(
   const sections: Section[] = [];
   let covered = { page: 0, end: 0 };
   for (const { page, start, end, headings } of passages.toSorted((a, b) => a.page - b.page || a.start - b.start)) {
-    // A passage repeats the last words of the previous one.
+    // A passage repeats the last words of the previous one. These words are counted only once.
     const from = page === covered.page ? Math.max(start, covered.end) : start;
     const words = Math.max(0, end - from);
     covered = { page, end: Math.max(from, end) };

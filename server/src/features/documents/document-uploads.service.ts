@@ -37,11 +37,11 @@ const mimes: Record<(typeof documentExtensions)[number], string> = {
 };
 
 /**
- * Makes the checks that do not need the request body: quota and maximum size. If the quota is full,
- * the upload is refused only after its name and path have arrived, because they determine the
- * error: for a document that already exists, it is `document_already_exists`.
- * @throws AppError `agent_not_found`, `invalid_agent_type`; `quota_exceeded` if the corpus has no
- * document yet
+ * Checks the quota and the maximum size, before the request body is read. If the quota is full, the
+ * upload is refused only after its name and path have arrived. If a document with this name and
+ * path already exists, the error is `document_already_exists`.
+ * @throws AppError `agent_not_found`, `invalid_agent_type`; `quota_exceeded` at once if the corpus
+ * has no document yet
  */
 export async function admitUpload(
   { db }: Pick<DocumentDeps, "db">,
@@ -67,8 +67,8 @@ interface RefusedUpload {
 }
 
 /**
- * Throws the error for a refused upload. Does nothing while the fields received so far do not
- * determine which error applies.
+ * Throws the error for a refused upload. As long as the fields received so far do not determine
+ * which error applies, does nothing.
  * @throws AppError `document_already_exists`, or the quota-exceeded error
  */
 async function refuseWithoutRoom(
@@ -104,8 +104,8 @@ async function checkRoom(db: Db, { organizationId }: Tenant, agent: string): Pro
 }
 
 /**
- * Adds a document to the corpus. When this resolves, its file, its row and its ingestion job are
- * durable.
+ * Adds a document to the corpus. When the promise resolves, the document's file, row and ingestion
+ * job are durable.
  * @throws AppError `agent_not_found`, `invalid_agent_type`, `unsupported_file_type`,
  * `quota_exceeded`, `file_too_large`, `document_already_exists`
  */
@@ -163,8 +163,8 @@ export async function addDocument(
 /**
  * Removes the file of a failed upload unless its row exists. After a database error, the row may
  * have been committed, or its commit may still take effect. So the row is looked up in two
- * transactions: once the first has been committed, the row can no longer appear. If the removal
- * fails, the sweep removes the file later.
+ * transactions. Once the first transaction has been committed, the row can no longer appear. If the
+ * removal fails, the sweep removes the file later.
  */
 async function removeUnlessRecorded({ db, files, log }: DocumentDeps, key: string): Promise<void> {
   try {

@@ -40,7 +40,10 @@ export const listStates = (db: Db, organizationId: string, agent: string): Promi
     .select(["id", "path", "name", "size", "status", "failure_message", "pages", "passages"])
     .execute();
 
-/** Returns the documents with the given ids that exist. Searches all organizations. */
+/**
+ * Returns those of the given documents of an agent that exist. The agent may belong to any
+ * organization.
+ */
 export const listStatesOf = (
   db: Db,
   agent: string,
@@ -92,8 +95,8 @@ export interface CorpusSize {
 }
 
 /**
- * Maps each given agent that has ready documents to the number of its ready documents and the
- * number of their pages.
+ * Counts the ready documents of each given agent, and the pages of these documents. Leaves out
+ * agents without ready documents.
  */
 export async function countReady(
   db: Db,
@@ -116,8 +119,8 @@ export async function countReady(
 }
 
 /**
- * Returns those of the given references that are documents of the agent, and have the given status
- * if there is one.
+ * Returns those of the given references that belong to documents of the agent. If `status` is
+ * given, leaves out documents with a different status.
  */
 export async function findExisting(
   db: Db,
@@ -136,8 +139,8 @@ export async function findExisting(
 }
 
 /**
- * Maps the id of each existing document, of any organization, to its organization and agent, joined
- * by a slash.
+ * Maps the id of each given document that exists to its organization and agent, joined by a slash.
+ * Searches all organizations.
  */
 export async function findOwners(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map();
@@ -164,7 +167,7 @@ export const listReady = (
     .execute();
 
 /**
- * Lists the documents of an agent that must be in the index. The agent may belong to any
+ * Lists the documents of an agent that the index must contain. The agent may belong to any
  * organization.
  */
 export async function listIndexed(db: Db, agent: string): Promise<string[]> {
@@ -184,7 +187,10 @@ export async function insertDocument(db: Db, document: Insertable<DocumentsTable
   await recordStatus(db, { organizationId, agent, document: id }, status);
 }
 
-/** Returns the deleted document; undefined if there was none. */
+/**
+ * Deletes a document and returns its path and name. Returns undefined if the document does not
+ * exist.
+ */
 export async function deleteDocument(db: Db, of: DocumentKey): Promise<{ path: string; name: string } | undefined> {
   const deleted = await db
     .deleteFrom("documents")

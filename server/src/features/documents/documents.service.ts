@@ -77,7 +77,7 @@ export async function getPageSource(
     fileKey: originalKey(of),
     extension: extensionOf(row.name),
     pages: row.pages,
-    // The id serves as digest, because the file of a document never changes.
+    // The id can serve as the digest, because the file of a document never changes.
     digest: row.id,
   };
 }
@@ -131,14 +131,14 @@ export const listReady = (db: Db, { organizationId }: Tenant, agent: string, lim
   documents.listReady(db, organizationId, agent, limit);
 
 /**
- * Delay of the clean-up job. The request that deletes the document first tries to do this work
- * itself.
+ * Delay of the clean-up job, in milliseconds. The request that deletes the document tries to do
+ * this work itself, and cancels the job if it succeeds.
  */
 const cleanDelayMs = 60_000;
 
 /**
- * Deletes a document. Nobody can read it once its row is deleted. Then removes its files and index
- * entries. If that fails, a job removes them later.
+ * Deletes a document. First deletes its row, so that nobody can read it any more. Then removes its
+ * files and index entries. If the removal fails, a job repeats it later.
  * @throws AppError `agent_not_found`, `invalid_agent_type`, `document_not_found`
  */
 export async function deleteDocument(
@@ -170,8 +170,8 @@ export async function deleteDocument(
 }
 
 /**
- * Delay of an index purge, because documents are often deleted in series and each purge rewrites
- * the index.
+ * Delay of an index purge, in milliseconds. Documents are often deleted one after another, and each
+ * purge rewrites the index, so one purge should handle several deletions.
  */
 const purgeDelayMs = 20_000;
 

@@ -45,7 +45,7 @@ const maxAddedAtOnce = 50;
 const maxListed = 1_000;
 /** Interval between two checks for changes, in milliseconds. Chosen by hand, 2026-11. */
 const followMs = 2_000;
-/** Pause while another process changes the same folder, in milliseconds. Chosen by hand, 2026-11. */
+/** Interval between two attempts to lock the folder, in milliseconds. Chosen by hand, 2026-11. */
 const lockedMs = 50;
 /**
  * Delay of a purge, in milliseconds. Documents are often deleted one after another, and each purge
@@ -53,17 +53,17 @@ const lockedMs = 50;
  */
 const purgeDelayMs = 20_000;
 /**
- * Delay until previous versions of the files are removed, in milliseconds. By then, no reader uses
- * them any more.
+ * Delay until previous versions of the index files are removed, in milliseconds. After this delay,
+ * no reader uses them any more.
  */
 const afterVersionsMs = versionsKeptMs + 5_000;
 
 export class IndexCopy implements PassageIndex {
   readonly #deps: IndexCopyDeps;
   readonly #index: PassageIndex;
-  /** By agent id, the `index_version` up to which the copy is current. */
+  /** Maps each agent id to the `index_version` that the copy has reached. */
   readonly #versions = new Map<string, number>();
-  /** Updates in progress, by agent id. */
+  /** Maps each agent id to its update in progress. */
   readonly #updates = new Map<string, Promise<void>>();
   readonly #builds = new Map<string, Promise<void>>();
   readonly #closing = new AbortController();
@@ -139,14 +139,15 @@ export class IndexCopy implements PassageIndex {
 
   /**
    * Updates the copy, so that it contains all documents of the given agents that are ready now.
-   * @throws IndexIncomplete if too many are missing
+   * @throws IndexIncomplete if too many documents are missing from the copy
    */
   async #update(agents: readonly string[]): Promise<void> {
     for (;;) {
       const versions = await listIndexVersions(this.#deps.db, agents);
       const behind = versions.filter(({ id, index_version }) => (this.#versions.get(id) ?? -1) < index_version);
       if (behind.length === 0) return;
-      // An update that began earlier may not see the latest changes, so versions are compared again.
+      // An update that was already running may miss the latest changes, so versions are compared
+      // again.
       await Promise.all(behind.map(({ id }) => this.#updateOnce(id)));
     }
   }
@@ -176,7 +177,7 @@ export class IndexCopy implements PassageIndex {
     const { db } = this.#deps;
     if (this.#builds.has(agent)) throw new IndexIncomplete(agent);
     using _lock = await this.#lock();
-    // Reads the version first, so that the next update finds changes made during this one.
+    // The version is read first, so that the next update finds any changes made during this one.
     const [current] = await listIndexVersions(db, [agent]);
     if (current === undefined) return;
     const expected = new Set(await listIndexed(db, agent));
@@ -245,7 +246,7 @@ export class IndexCopy implements PassageIndex {
           log.info({ agent, documents: built.indexed, failed: built.failed.length }, "the copy of an index was built");
           return;
         }
-        // Another index in this folder is being built, and only one is built at a time, so this
+        // Another index in this folder is being built. Only one index is built at a time, so this
         // build waits.
         await delay(followMs, undefined, { signal });
       }
@@ -255,7 +256,7 @@ export class IndexCopy implements PassageIndex {
     }
   }
 
-  /** Prevents two processes with the same folder from adding the same documents. */
+  /** Locks the folder, so that two processes that share it do not add the same documents. */
   async #lock(): Promise<Disposable> {
     const path = join(this.#deps.folder, "copy.lock");
     let lock: FileLock | undefined;

@@ -1,6 +1,6 @@
 /**
- * Decides from the database which documents an agent's index must contain, and requests its
- * rebuild.
+ * Tells the index which documents it must contain according to the database. If an agent's index is
+ * damaged, requests its rebuild.
  */
 import { enqueueOnce } from "../../jobs/queue.ts";
 import type { Db } from "../../records/records.ts";

@@ -100,8 +100,9 @@ async function ingest(deps: IngestDeps, of: DocumentKey, row: DocumentRow, signa
 type End = { status: "ready" | "error" } & Parameters<typeof updatePending>[2];
 
 /**
- * Sets `ready` or `error`, and emits the event if the document was uploaded through the API. If the
- * document has been deleted in the meantime, removes its files and index entries.
+ * Sets the status of a pending document to `ready` or `error`. If the document was uploaded through
+ * the API, also emits `document.ingestion_completed`. If the document has failed or has been
+ * deleted in the meantime, schedules the clean-up job.
  */
 const end =
   (of: DocumentKey, row: DocumentRow | undefined, changes: End): Write =>

@@ -5,8 +5,8 @@ import { versionsKeptMs } from "../../search/index-version.ts";
 import type { DocumentDeps } from "./documents.service.ts";
 
 /**
- * Delay until previous versions of the files are removed, in milliseconds. By then, no reader uses
- * them any more.
+ * Delay, in milliseconds, until previous versions of the index files are removed. By then, no
+ * reader uses those versions any more.
  */
 const afterVersionsMs = versionsKeptMs + 5_000;
 

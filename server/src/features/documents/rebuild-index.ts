@@ -14,7 +14,10 @@ import { listStates, updatePassages } from "./documents.repo.ts";
 
 export interface RebuildResult {
   indexed: number;
-  /** Documents whose stored Document could not be read, with the reason. */
+  /**
+   * Documents that were not indexed because their stored Document could not be read. `message` is
+   * the reason.
+   */
   failed: { document: string; message: string }[];
 }
 
@@ -100,8 +103,8 @@ class Filling {
   }
 
   /**
-   * Records the number of passages of each document. For a document that could not be read it
-   * records 0, so that checks do not expect it in the index.
+   * Records the number of passages of each document in the database. Records 0 for a document that
+   * could not be read, so that checks do not expect that document in the index.
    */
   async recordPassages(db: Db): Promise<void> {
     for (const [document, passages] of this.#passages) await updatePassages(db, { ...this.#of, document }, passages);
@@ -116,8 +119,9 @@ class Filling {
   async #put({ id: document, name, path }: { id: string; name: string; path: string }): Promise<void> {
     this.#signal?.throwIfAborted();
     const read = await readStoredDocument(this.#deps.files, { ...this.#of, document }).catch((error: unknown) => {
-      // Rethrown, because otherwise every document that could not be read during an outage would
-      // count as unreadable, and the index would no longer have to contain it.
+      // Rethrows the error if the file storage is unavailable. Otherwise every document that could
+      // not be read during an outage would count as unreadable, and checks would no longer expect
+      // it in the index.
       if (isFilesUnavailable(error)) throw error;
       this.#failed.set(document, error instanceof Error ? error.message : String(error));
     });

@@ -16,7 +16,10 @@ import { DocumentWriter, readDocumentAt, readPagesAt } from "./stored-document.t
 const key = "o/a/d.document";
 const rest = { mime: "application/pdf", metadata: { Title: "Ärger\n" }, outline: [] };
 
-/** Returns a page of about `bytes` bytes. Its content depends on the number. */
+/**
+ * Returns a page of about `bytes` bytes. Its text repeats the page number, so that all pages
+ * differ.
+ */
 const pageOf = (number: number, bytes: number): Page => ({
   ...{ number, width: 595, height: 842, rotation: 0, source: "text", lines: [], blocks: [], tables: [] },
   words: [{ text: `${number} `.repeat(bytes / `${number} `.length), box: [0, 0, 1, 1] }],

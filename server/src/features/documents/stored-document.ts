@@ -1,9 +1,9 @@
 /**
- * Format of stored Documents: one line of JSON per page, and a last line with all other members. So
- * Documents can be written and read page by page. The lines are compressed in zstd frames of a few
- * pages each, so that a page can be read without the pages before it. A skippable frame at the end
- * contains the index of the frames (RFC 8878, 3.1.2). A file of an earlier version is a single
- * frame without an index.
+ * Format of stored Documents: one line of JSON per page, and a last line with all other members.
+ * This allows Documents to be written and read page by page. The lines are compressed in zstd
+ * frames of a few pages each, so that a page can be read without reading the pages before it. A
+ * skippable frame at the end contains the index of the frames (RFC 8878, 3.1.2). Files written by
+ * earlier versions of Sheaf are a single frame without an index.
  */
 import { buffer } from "node:stream/consumers";
 import { promisify } from "node:util";
@@ -28,13 +28,17 @@ interface Frame {
   size: number;
 }
 
-/** Magic number of the skippable frame: the first of the 16 that zstd reserves. */
+/**
+ * Magic number of the skippable frame: the first of the 16 that zstd reserves for skippable frames.
+ */
 const skippableMagic = 0x184d2a50;
-/** Header of the skippable frame: magic number and size of its content. */
+/** Size of the skippable frame's header, in bytes: its magic number and the size of its content. */
 const skippableHeaderBytes = 8;
-/** Index entry of a frame: number of lines and compressed size, 32 bits each. */
+/**
+ * Size of an index entry, in bytes: a frame's number of lines and compressed size, 32 bits each.
+ */
 const entryBytes = 8;
-/** End of the index: number of frames, and the marker. */
+/** Size of the end of the index, in bytes: the number of frames, and the marker. */
 const footerBytes = 12;
 const marker = Buffer.from("SHEAFIDX");
 
@@ -94,7 +98,7 @@ function indexOf(frames: readonly Frame[]): Buffer {
 
 /**
  * Reads a whole stored Document.
- * @throws Error if it is incomplete; an error with code ENOENT if the file does not exist
+ * @throws Error if the Document is incomplete; an error with code ENOENT if the file does not exist
  */
 export async function readDocumentAt(files: StoredFiles, key: string): Promise<Document> {
   const bytes = await buffer(files.open(key));
@@ -116,8 +120,9 @@ export async function readDocumentAt(files: StoredFiles, key: string): Promise<D
 }
 
 /**
- * Returns the given pages, reading as little else as possible. Leaves out pages that do not exist.
- * @throws an error with code ENOENT if there is no such file
+ * Returns the pages with the given numbers, reading as little of the rest of the file as possible.
+ * Omits pages that do not exist.
+ * @throws an error with code ENOENT if the file does not exist
  */
 export async function readPagesAt(
   files: StoredFiles,
@@ -129,7 +134,7 @@ export async function readPagesAt(
   const take = (line: Buffer) => {
     number++;
     const value = numbers.has(number) ? (JSON.parse(line.toString("utf8")) as Page) : undefined;
-    // The last line is not a page.
+    // The last line is not a page and has no words.
     if (value?.words !== undefined) pages.set(number, value);
     return pages.size < numbers.size;
   };
@@ -149,8 +154,8 @@ export async function readPagesAt(
 }
 
 /**
- * Number of bytes that are read from the end of a file to find its index. An index of 8,000 frames
- * fits into them.
+ * Number of bytes that are read from the end of a file to find its index. This is enough for an
+ * index of 8,000 frames.
  */
 const tailBytes = 64 * 1024;
 
@@ -163,8 +168,8 @@ async function readIndex(files: StoredFiles, key: string): Promise<Frame[] | und
 }
 
 /**
- * Returns the frames of a file, as listed in its last bytes. Returns undefined if they contain no
- * index that matches the size of the file.
+ * Reads the index of a file from the last bytes of the file, and returns its frames. Returns
+ * undefined if there is no index, or if the index does not match the size of the file.
  */
 function framesAt(tail: Buffer, fileBytes: number): Frame[] | undefined {
   const footer = tail.length - footerBytes;
@@ -181,7 +186,10 @@ function framesAt(tail: Buffer, fileBytes: number): Frame[] | undefined {
   return stored + indexBytes === fileBytes ? frames : undefined;
 }
 
-/** Passes lines to `take` until it returns false. Returns whether it accepted all lines. */
+/**
+ * Passes the lines one by one to `take`, until `take` returns false. Returns whether `take`
+ * accepted all lines.
+ */
 function eachLine(content: Buffer, take: (line: Buffer) => boolean): boolean {
   let from = 0;
   for (let at = content.indexOf(10); at >= 0; at = content.indexOf(10, from)) {
@@ -191,7 +199,7 @@ function eachLine(content: Buffer, take: (line: Buffer) => boolean): boolean {
   return true;
 }
 
-/** Passes the lines of a file without an index to `take` until it returns false. */
+/** Passes the lines of a file without an index to `take`, until `take` returns false. */
 async function readSingleFrame(files: StoredFiles, key: string, take: (line: Buffer) => boolean): Promise<void> {
   const source = files.open(key);
   const unpacked = source.pipe(createZstdDecompress());

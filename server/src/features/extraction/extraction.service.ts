@@ -64,7 +64,10 @@ export interface ExtractionInput {
 export interface DoneExtraction extends Extraction {
   pages: number;
   durationMs: number;
-  /** Values that need a review; undefined if the agent has no wanted precision. */
+  /**
+   * Paths of the values that need a review; undefined if `wantedPrecision` is not set for the
+   * agent.
+   */
   needsReview?: string[] | undefined;
   /** Rules that the values do not satisfy, with evidence; undefined if no field has rules. */
   failedRules?: FailedRuleJson[] | undefined;
@@ -91,7 +94,8 @@ export class Extractor {
   }
 
   /**
-   * Throws if an extraction would not be admitted. Call it before the file is received.
+   * Throws if too many extractions are running or waiting to accept another one of this
+   * organization. Call this method before the file is received.
    * @throws AppError `agent_unavailable`
    */
   checkRoom({ organizationId }: Principal): void {
@@ -118,7 +122,7 @@ export class Extractor {
   }
 
   /**
-   * Extracts from a file without recording anything but model calls.
+   * Extracts fields from a file. Only the calls to the language model are recorded.
    * @throws the same errors as `extract`
    */
   async extractOnly(
@@ -133,7 +137,8 @@ export class Extractor {
   }
 
   /**
-   * Extracts from a Document that was read before, without recording anything but model calls.
+   * Extracts fields from a Document that was read earlier. Only the calls to the language model are
+   * recorded.
    * @throws the same errors as `extract`, and any error that `document` throws
    */
   async extractStored(
@@ -173,15 +178,18 @@ export class Extractor {
         return result;
       });
     } catch (error) {
-      // After a database error, the row may have been committed, so the files stay. A sweep removes
-      // them if there is no row.
+      // After a database error, the files stay, because the row may have been committed
+      // nevertheless. If there is no row, a sweep removes them.
       if (error instanceof AppError) await recorder.discard();
       throw error;
     }
   }
 }
 
-/** Returns the values that need a review; undefined if the agent has no wanted precision. */
+/**
+ * Returns the paths of the values that need a review; undefined if `wantedPrecision` is not set for
+ * the agent.
+ */
 export const reviewOf = async (
   db: Db,
   principal: Principal,
@@ -203,7 +211,7 @@ export interface Recorder extends AsyncDisposable {
 }
 
 /**
- * Stores the files of a result if it is to be kept, and returns its recorder.
+ * If a result is to be kept, stores its files. Returns the recorder of the result.
  * @param input `id`: id of the kept extraction
  */
 export async function recorderOf(
@@ -253,7 +261,7 @@ async function recordExtraction(
   return threadId;
 }
 
-/** Returns the failed rules of a result, without evidence unless it was requested. */
+/** Returns the failed rules of a result. Includes their evidence only if it was requested. */
 export const rulesJson = (
   { failedRules }: Pick<DoneExtraction, "failedRules">,
   include: readonly string[],

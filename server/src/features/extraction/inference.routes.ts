@@ -1,4 +1,4 @@
-/** HTTP route of the inference of fields. */
+/** HTTP route that proposes fields from sample files. */
 import { inferenceEndpoints as endpoints } from "@sheaf/contract/inference.ts";
 import { extractionExtensions } from "@sheaf/contract/limits.ts";
 import { type AnyRoute, route } from "../../lib/route.ts";

@@ -4,8 +4,8 @@ import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import type { Proposal, Proposals } from "../../engine/engine.ts";
 
 /**
- * Weight, in the ranking of proposed fields, of how many files contain the field. Chosen by hand,
- * 2026-11.
+ * Weight of the share of files that contain a field, when proposed fields are ranked. Chosen by
+ * hand, 2026-11.
  */
 const ofShare = 0.4;
 /** Maximum number of fields proposed in total. */
@@ -24,7 +24,7 @@ export function mergeProposals(files: readonly Proposals[]): InferredFieldsJson 
     for (const proposal of fields) {
       const key = keyOf(proposal);
       const before = merged.get(key);
-      // Two proposals of the same file remain separate fields, even if they have the same label.
+      // Two proposals from the same file remain separate fields, even if they have the same label.
       const isTwice = before?.values.some((value) => value.file === file) ?? false;
       add(merged, isTwice ? `${key} ${proposal.param.name}` : key, proposal, file);
     }
@@ -52,8 +52,8 @@ function add(merged: Map<string, Merged>, key: string, { param, usefulness, valu
 }
 
 /**
- * Returns the key by which proposals of different files count as the same field: the format and the
- * label, or the format and the name if there is no label.
+ * Returns a key that is the same for proposals of the same field in different files. It consists of
+ * the format and the label, or of the format and the name if there is no label.
  */
 const keyOf = ({ param, label }: Proposal): string =>
   [param.format, label === undefined ? param.name : label.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, " ")].join(" ");

@@ -1,4 +1,4 @@
-/** Health checks of the parts that the service depends on. */
+/** Health checks of the components that the service depends on. */
 import type { Antivirus } from "../../antivirus/antivirus.ts";
 import type { StoredFiles } from "../../files/stored-files.ts";
 import { AppError } from "../../lib/errors.ts";
@@ -9,16 +9,20 @@ export interface HealthDeps {
   db: Db;
   files: Pick<StoredFiles, "check">;
   reader: { isAlive(): boolean };
-  /** Aborts when the service begins to stop, with the reason as an error. */
+  /**
+   * Aborts when the service begins to stop. The abort reason is the error that a check then throws.
+   */
   stopping: AbortSignal;
   /** Undefined if no antivirus is configured. */
   antivirus?: Pick<Antivirus, "check"> | undefined;
 }
 
-/** Maximum time for a part to respond, in milliseconds. A part that takes longer counts as down. */
+/**
+ * Maximum response time of a component, in milliseconds. A slower component is reported as down.
+ */
 const patienceMs = 2_000;
 
-/** @throws AppError `agent_unavailable`, whose message names the parts that are down */
+/** @throws AppError `agent_unavailable`, whose message names the components that are down */
 export async function checkParts({ db, files, reader, antivirus, stopping }: HealthDeps) {
   stopping.throwIfAborted();
   const checks: Record<string, Promise<unknown>> = {

@@ -4,7 +4,7 @@ import type { Db } from "../../records/records.ts";
 import type { Tables } from "../../records/tables.ts";
 
 type KeyRow = Selectable<Tables["request_keys"]>;
-/** Columns within which a key is unique. */
+/** Columns that together identify a key. Different senders may use the same text as a key. */
 export type KeyName = Pick<KeyRow, "organization_id" | "sender" | "key">;
 type NewClaim = Omit<KeyRow, "reply" | "reference">;
 
@@ -31,8 +31,8 @@ export const findKey = (db: Db, { organization_id, sender, key }: KeyName) =>
     .executeTakeFirst();
 
 /**
- * Stores the reply or the reference of a claim. Returns false if another request has claimed the
- * key in the meantime.
+ * Stores the reply to the request that claimed a key, or the reference that replaces the reply.
+ * Returns false if another request has claimed the key in the meantime.
  */
 export async function updateReply(
   db: Db,
@@ -64,7 +64,10 @@ export async function deleteKey(db: Db, claim: string): Promise<void> {
   await db.deleteFrom("request_keys").where("claim", "=", claim).execute();
 }
 
-/** Deletes old keys of all organizations, including those stored by the previous version. */
+/**
+ * Deletes old keys of all organizations, including keys that the previous version of Sheaf stored
+ * in a different table.
+ */
 export async function deleteBefore(db: Db, time: string): Promise<void> {
   await db.deleteFrom("request_keys").where("created_at", "<", time).execute();
   await db.deleteFrom("idempotency_keys").where("created_at", "<", time).execute();

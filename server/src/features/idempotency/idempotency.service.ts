@@ -36,8 +36,8 @@ const keptMs = idempotencyKey.keptHours * 3_600_000;
 /** Pause between attempts to release a claim while the database is unavailable. */
 const releaseAgainMs = 2_000;
 /**
- * Value of `Retry-After`, in seconds, while the first request with a key is still running. Most
- * requests take less time.
+ * Value of the `Retry-After` header, in seconds, if the first request with the same key is still
+ * running. Most requests take less time.
  */
 const retrySeconds = 1;
 
@@ -48,7 +48,7 @@ export class KeyClaim {
   readonly #deps: IdempotencyDeps;
   readonly #place: string;
   readonly #claim: string;
-  /** True if a reply was stored, in a transaction that may still be rolled back. */
+  /** True once a reply has been stored. The transaction that stored it may still be rolled back. */
   hasReply = false;
 
   constructor(deps: IdempotencyDeps, name: repo.KeyName, claim: string) {
@@ -70,8 +70,8 @@ export class KeyClaim {
   }
 
   /**
-   * Stores a reference in place of a reply that contains a secret.
-   * @throws AppError `conflict`
+   * Stores a reference instead of the reply, because the reply contains a secret.
+   * @throws AppError `conflict`: see `keep`
    */
   keepReference(transaction: OpenTransaction, reference: string): Promise<void> {
     return this.#store(transaction, { reply: null, reference });
@@ -96,9 +96,9 @@ export class KeyClaim {
 /**
  * Claims the key for a request, or returns the stored reply of the first request with that key.
  * @param fingerprint identifies the request
- * @throws AppError `invalid_request` if the key is malformed or was used for another request;
- * `conflict` if the first request is still running, or, with `detail.reference`, if its reply
- * contained a secret
+ * @throws AppError `invalid_request` if the key is malformed or was used for a different request;
+ * `conflict` if the first request is still running; `conflict` with `detail.reference` if the reply
+ * to the first request contained a secret
  */
 export async function beginRequest(
   deps: IdempotencyDeps,
@@ -134,8 +134,8 @@ export async function beginRequest(
 }
 
 /**
- * Returns whether the first request with this key has stored its reply. A retry then only gets that
- * reply, so it is accepted even if the quota is full.
+ * Returns whether the first request with this key has stored its reply. If it has, a retry only
+ * returns that reply, so the retry is accepted even if the quota is full.
  */
 export async function isAnswered({ db }: Pick<IdempotencyDeps, "db">, caller: Sender, key: string): Promise<boolean> {
   const found = await repo.findKey(db, nameOf(caller, key));

@@ -9,11 +9,17 @@ export type Source = Pick<Caller, "address" | "requestId">;
 export interface SessionScope {
   /** The organization in which the user works. */
   activeOrganizationId?: string | null | undefined;
-  /** The organization whose provider opened the session; it gives access to no other. */
+  /**
+   * The organization whose identity provider opened the session. The session then gives access only
+   * to this organization.
+   */
   signOnOrganizationId?: string | null | undefined;
 }
 
-/** Returns the user as a caller; undefined if the session gives no access to the organization. */
+/**
+ * Returns the user as a caller in the active organization. Returns undefined if the session does
+ * not give access to that organization.
+ */
 export async function memberIn(
   db: Db,
   userId: string,
@@ -37,7 +43,7 @@ export async function memberIn(
 }
 
 /**
- * Returns the actor of audit entries for actions of a user. The user need not belong to an
+ * Returns the user as the actor of audit entries, even if the user does not belong to an
  * organization.
  */
 export const userActor = async (

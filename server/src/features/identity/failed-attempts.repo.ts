@@ -1,12 +1,15 @@
 /**
- * SQL of the limit on failed attempts per network. Each statement is atomic, so that all processes
- * share one count.
+ * SQL of the limit on failed authentication attempts per client network. Each statement is atomic,
+ * so that all processes share one count.
  */
 import { sql } from "kysely";
 import { databaseTimeUs, isPostgres } from "../../records/database-time.ts";
 import type { Db } from "../../records/records.ts";
 
-/** Quota of a network: `windowUs / costUs` attempts in a burst, then one per `costUs`. */
+/**
+ * Quota of a network: `windowUs / costUs` attempts in a burst, then one every `costUs`
+ * microseconds.
+ */
 export interface AttemptQuota {
   windowUs: number;
   costUs: number;
@@ -15,10 +18,10 @@ export interface AttemptQuota {
 /** Consumes one attempt of a network. If none is left, consumes nothing and returns false. */
 export async function consume(db: Db, network: string, { windowUs, costUs }: AttemptQuota): Promise<boolean> {
   const now = databaseTimeUs(db);
-  // A `full_at` beyond the window means that the clock was set back. Without the upper bound, the
-  // network would be refused until the clock reaches that time. The upper bound is two windows, not
-  // one, because a statement that waited for a lock has an earlier time than the statement that
-  // held the lock.
+  // A `full_at` far in the future means that the clock was set back. Without the upper bound, the
+  // network would be refused until the clock reaches that time. The upper bound is two windows
+  // instead of one, because a statement that waited for a lock has an earlier time than the
+  // statement that held the lock.
   const start = sql<number>`(case
     when failed_attempts.full_at between ${now} and ${now} + ${2 * windowUs} then failed_attempts.full_at
     else ${now} end)`;

@@ -11,7 +11,7 @@ import * as attempts from "./failed-attempts.repo.ts";
  * row, so deleting two keeps the table small.
  */
 const deletedPerFailure = 2;
-/** Maximum number of rows that the maintenance deletes per statement. */
+/** Maximum number of rows that the hourly maintenance deletes per statement. */
 const deletedAtOnce = 10_000;
 
 export interface FailedAttemptsOptions {
@@ -29,8 +29,9 @@ export class FailedAttempts {
   constructor(db: Db, { quota, windowMs, log }: FailedAttemptsOptions) {
     this.#db = db;
     const windowUs = windowMs * 1000;
-    // The column is an integer. The cost is rounded up, so that a network never gets more than its
-    // quota. The cost is at most one window, because a higher cost would allow no attempt at all.
+    // The cost is an integer, because its column is. It is rounded up, so that a network never gets
+    // more than its quota. It is at most one window, because a higher cost would allow no attempt
+    // at all.
     this.#quota = { windowUs, costUs: Math.min(windowUs, Math.ceil(windowUs / quota)) };
     this.#log = log;
   }
@@ -54,7 +55,8 @@ export class FailedAttempts {
    */
   async ended(network: string, { failed }: { failed: boolean }): Promise<void> {
     try {
-      // Deleting old rows with each failure keeps the table small during an attack from many networks.
+      // Deletes old rows after each failure, so that the table stays small during an attack from
+      // many networks.
       if (failed) await attempts.deleteFull(this.#db, deletedPerFailure);
       else await attempts.refund(this.#db, network, this.#quota);
     } catch (error) {

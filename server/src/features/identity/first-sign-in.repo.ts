@@ -55,8 +55,8 @@ export async function findOldestOrganization(db: Db): Promise<string | undefined
 }
 
 /**
- * Locks the organization until the transaction ends. An update is the only row lock that both
- * databases support.
+ * Locks the organization until the transaction ends. An update is the only way to lock a row that
+ * PostgreSQL and SQLite both support.
  */
 export async function lockOrganization(db: Db, id: string): Promise<void> {
   await db

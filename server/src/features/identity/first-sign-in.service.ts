@@ -29,8 +29,8 @@ export const deleteFirstSignInFile = (dataDir: string): Promise<void> => rm(firs
  * Replaces the link of this process with a new one and returns its token. Links of other processes
  * on the same database stay valid. If no link is needed, deletes the link of this process and
  * returns undefined.
- * @param options `worker`: name of this process, the same after a restart; `hasPage`: whether this
- * process serves the page that the link opens
+ * @param options `worker`: name of this process, which stays the same when the process restarts;
+ * `hasPage`: whether this process serves the page that the link opens
  */
 export async function renewFirstSignInLink(
   { db, keys }: FirstSignInDeps,
@@ -69,7 +69,7 @@ export async function renewFirstSignInLink(
  */
 export async function redeemFirstSignInLink({ db, keys }: FirstSignInDeps, token: string): Promise<string> {
   const hash = hashOf(keys, token);
-  // First checks without a lock, so that wrong guesses of strangers neither wait for writers nor
+  // First checks without a lock, so that strangers who guess tokens neither wait for writers nor
   // delay them.
   const userId = (await links.isLink(db, hash, now()))
     ? await db.transaction().execute((transaction) => redeem(transaction, hash))

@@ -15,7 +15,8 @@ export interface Bucket {
 }
 
 /**
- * Consumes `costMs` of a bucket's `windowMs`. If less is left, consumes nothing and returns false.
+ * Consumes `costMs` of a bucket's `windowMs`. If less than `costMs` is left, consumes nothing and
+ * returns false.
  */
 export async function consume(
   db: Db,
@@ -57,9 +58,7 @@ export async function refund(db: Db, { subject, network }: Bucket, costMs: numbe
     .execute();
 }
 
-/**
- * Returns the users, among the given ones, who have signed in from the network at or after `since`.
- */
+/** Returns those of the given users who have signed in from the network at or after `since`. */
 export async function listUsersKnownFrom(
   db: Db,
   userIds: readonly string[],
@@ -85,7 +84,10 @@ export async function noteSuccess(db: Db, bucket: Bucket, now: string): Promise<
     .execute();
 }
 
-/** Deletes buckets that are full again, except those of networks used since `since`. */
+/**
+ * Deletes buckets whose full quota is available again. Keeps the buckets of networks from which the
+ * user has signed in at or after `since`.
+ */
 export async function deleteFull(db: Db, nowMs: number, since: string): Promise<void> {
   await db
     .deleteFrom("sign_in_limits")

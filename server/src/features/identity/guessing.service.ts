@@ -1,7 +1,7 @@
 /**
- * Limits attempts with passwords and codes per user, across client addresses. Attempts are counted
- * in the database, so that all processes share the limits. Decision 0035 explains why networks that
- * a user has signed in from are counted separately.
+ * Limits how often passwords and codes can be tried per user, whatever the client address. Attempts
+ * are counted in the database, so that all processes share the limits. Decision 0035 explains why
+ * networks that a user has signed in from are counted separately.
  */
 import { createHash } from "node:crypto";
 import { AppError } from "../../lib/errors.ts";
@@ -10,8 +10,8 @@ import type { Db } from "../../records/records.ts";
 import * as guessing from "./guessing.repo.ts";
 
 /**
- * Number of wrong passwords that are allowed in a burst; after that, one more per `windowMs /
- * quota`. This allows at most 250 a day per user (decision 0035).
+ * Number of wrong passwords that are allowed in a burst. After that, one more is allowed every
+ * `windowMs / quota` milliseconds. This allows at most 250 a day per user (decision 0035).
  */
 const quota = 10;
 const windowMs = 3_600_000;
@@ -25,7 +25,7 @@ const codes = { windowMs: 24 * 3_600_000, costMs: (24 * 3_600_000) / 10 };
 /** How long a network counts as known after the user's last sign-in from there. */
 const knownMs = 90 * 24 * 3_600_000;
 
-/** An attempt. It counts as failed unless one of these methods is called. */
+/** An attempt that has been charged. It counts as failed unless one of these methods is called. */
 export interface CountedAttempt {
   /**
    * Refunds the attempt and records the network as known, because the user has signed in from it.

@@ -28,12 +28,13 @@ const memberships = (db: Db, userId: string) =>
 export const listMemberships = (db: Db, userId: string): Promise<MembershipRow[]> => memberships(db, userId).execute();
 
 /**
- * Lists the memberships that a session gives access to. A session opened by sign-on gives access
- * only to its organization, whose administrators control the provider. Any other session gives no
- * access to an organization that requires sign-on of this user, unless the user is the break-glass
- * administrator. An organization requires sign-on if it enforces sign-on for the domain of the
- * user's address. It also requires sign-on if the user has signed on to it and nobody but the
- * inviting organization vouches for their password.
+ * Lists the memberships that a session gives access to. A session opened by single sign-on gives
+ * access only to the organization whose provider opened it, because the administrators of that
+ * organization control the provider. Any other session gives no access to an organization that
+ * requires sign-on of this user, unless the user is its break-glass administrator. An organization
+ * requires sign-on if it enforces sign-on for the domain of the user's address. It also requires
+ * sign-on if the user has signed on with its provider and the operator does not vouch for the
+ * user's address.
  * @param signOnOrganizationId the organization whose provider opened the session
  */
 export function listAccessible(
@@ -114,8 +115,8 @@ export const listUsers = (db: Db, key: string): Promise<UserRow[]> =>
     .execute();
 
 /**
- * Returns the oldest user with this address for whom the operator has vouched that the address is
- * theirs.
+ * Returns the user with this address, if the operator has vouched that the address belongs to the
+ * user. If there are several such users, returns the one whose account is oldest.
  */
 export const findVerifiedUser = (db: Db, address: string): Promise<UserRow | undefined> =>
   db
@@ -190,8 +191,8 @@ export async function setVerified(db: Db, userId: string, now: string): Promise<
 }
 
 /**
- * Sets the address of users who have none because a process of an earlier version inserted them
- * during an upgrade.
+ * Fills in the missing `address` of users that a process of an earlier version inserted during an
+ * upgrade.
  */
 export async function fillAddresses(db: Db): Promise<void> {
   await db
@@ -285,7 +286,7 @@ export async function deleteSignOnSessions(db: Db, organizationId: string): Prom
 }
 
 /**
- * Ends the access of a user's sessions to an organization. Deletes the sessions that the
+ * Ends the access that a user's sessions have to an organization. Deletes the sessions that the
  * organization's provider opened. If the user is no longer an active member of any organization,
  * also deletes the sessions that no provider opened. In the remaining sessions, the organization is
  * no longer the active one.

@@ -1,7 +1,7 @@
 /**
- * Configures Better Auth for the tables of this service. It manages passwords and sessions, and
- * knows the organizations of users. Its HTTP interface is not served; `sessions.service.ts` calls
- * its functions.
+ * Configures Better Auth for the tables of this service. Better Auth manages passwords and
+ * sessions, and knows the organizations of users. Its HTTP interface is not served;
+ * `sessions.service.ts` calls its functions.
  */
 import { hash, verify } from "@node-rs/argon2";
 import { newId } from "../../lib/ids.ts";
@@ -25,7 +25,7 @@ export type Identity = Awaited<ReturnType<typeof load>>["api"];
  */
 export type IdentitySource = () => Promise<Identity>;
 
-/** Parameters of argon2id as recommended by OWASP: 19 MiB, two passes; about 10 ms. */
+/** Parameters of argon2id as recommended by OWASP: 19 MiB, two passes. A hash takes about 10 ms. */
 const hashing = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 /** Time without use after which a session expires. */
 const idleSeconds = 7 * 24 * 3600;

@@ -1,6 +1,6 @@
 /**
- * Passkeys of users (Web Authentication). The device verifies the user, so a passkey needs neither
- * password nor code. Decision 0058 explains it.
+ * Passkeys of users (Web Authentication). The device verifies the user, so signing in with a
+ * passkey requires neither a password nor a code. Decision 0058 explains the details.
  */
 import type { AssertionJson, NewCredentialJson, PasskeyJson } from "@sheaf/contract/passkeys.ts";
 import { now } from "../../lib/clock.ts";
@@ -19,12 +19,15 @@ type WebOrigin = string;
 
 const maxPasskeys = 20;
 const timeoutMs = 5 * 60_000;
-/** Ed25519, ES256 and RS256. The library's default adds algorithms that are experimental in Node. */
+/**
+ * Ed25519, ES256 and RS256. The library's default also includes algorithms that are experimental in
+ * Node.
+ */
 const algorithms = [-8, -7, -257];
 
 /**
- * Loaded by the first request that needs it, because loading its 60 modules would delay every
- * start.
+ * Loads the WebAuthn library on the first request that needs it, because loading its 60 modules
+ * would delay every start.
  */
 const loadWebAuthn = () => import("@simplewebauthn/server");
 
@@ -108,9 +111,9 @@ export async function createPasskey(
 }
 
 /**
- * Returns whether a credential contains certificates of its manufacturer, which were not requested.
- * For such a credential the library would download the manufacturer's revocation list, and this
- * service must not make requests that nobody configured.
+ * Returns whether a credential contains certificates of the device's manufacturer, although none
+ * were requested. For a credential with certificates, the library would download the manufacturer's
+ * revocation list. This service must not make requests that nobody configured.
  */
 async function hasCertificates({ response }: NewCredentialJson): Promise<boolean> {
   const { decodeAttestationObject } = await import("@simplewebauthn/server/helpers");
@@ -135,7 +138,7 @@ export async function deletePasskey(db: Db, { user, actor }: SignedIn, id: strin
   });
 }
 
-/** Returns the options for signing in with any passkey of the host. */
+/** Returns the options for signing in with any passkey that was created for the host. */
 export async function startSignIn({ keys }: Pick<SecondFactorDeps, "keys">, origin: WebOrigin) {
   const { generateAuthenticationOptions } = await loadWebAuthn();
   return generateAuthenticationOptions({
@@ -148,7 +151,7 @@ export async function startSignIn({ keys }: Pick<SecondFactorDeps, "keys">, orig
 
 /**
  * Returns the user whose passkey has signed a valid challenge.
- * @throws AppError `unauthorized`, the same for an unknown passkey and a wrong signature
+ * @throws AppError `unauthorized`; an unknown passkey and a wrong signature cause the same error
  */
 export async function checkPasskey(
   { db, keys }: SecondFactorDeps,

@@ -12,8 +12,8 @@ export interface PasswordOwner {
 }
 
 /**
- * Minimum length of the parts of an address or name that a password must not contain. Shorter parts
- * occur in good passwords by chance.
+ * A password must not contain the user's address or name, or a part of them with at least this many
+ * characters. Shorter parts occur in good passwords by chance.
  */
 const minOwnLength = 4;
 const minDistinctCharacters = 5;
@@ -23,8 +23,8 @@ const minDistinctCharacters = 5;
  */
 const maxDecoration = 6;
 /**
- * Maximum share of pairs of neighbouring characters that are equal or consecutive, as in
- * `abcdefghij`.
+ * A password counts as a sequence, such as `abcdefghij`, if more than this share of its pairs of
+ * neighbouring characters are equal or consecutive.
  */
 const maxSequenceShare = 0.7;
 
@@ -61,14 +61,14 @@ function isSequence(text: string): boolean {
 }
 
 /**
- * Returns whether the text repeats a shorter text. If it does, the text written twice also contains
- * the text at a position before the second copy.
+ * Returns whether the text consists of repetitions of a shorter text. If it does, `text + text`
+ * also contains the text at a position between 0 and `text.length`.
  */
 const isRepeated = (text: string): boolean => (text + text).indexOf(text, 1) < text.length;
 
 /**
- * Returns variants of the password: with and without the digits and symbols around it, and with and
- * without common character substitutions undone.
+ * Returns the password and its variants: without the digits and symbols around it, with common
+ * character substitutions (such as `0` for `o`) undone, and with both changes.
  */
 function variantsOf(plain: string): string[] {
   const withReplacements = [plain, trimmed(plain)];

@@ -1,6 +1,6 @@
 /**
- * The second factor of users: codes of an authenticator app, and recovery codes for those who lost
- * it. Decision 0058 explains it.
+ * The second factor of users: codes of an authenticator app, and recovery codes for users who have
+ * lost the app. Decision 0058 explains the details.
  */
 import type { RecoveryCodesJson, TotpSetupJson } from "@sheaf/contract/sessions.ts";
 import type { Caller } from "../../lib/caller.ts";
@@ -30,16 +30,18 @@ export interface SignedIn {
   actor: Caller | { operator: string };
 }
 
-/** How long after its creation a secret can be confirmed. */
+/** Time within which a new secret must be confirmed, in milliseconds. */
 const pendingMs = 15 * 60_000;
 
-/** Loaded by the first request that needs it, because few users have a second factor. */
+/**
+ * Loads the TOTP module on the first request that needs it, because few users have a second factor.
+ */
 const loadTotp = () => import("./totp.ts");
 
 /**
  * Creates a secret, which the user must confirm with a code.
  * @throws AppError `unauthorized` if the password is wrong; `rate_limited`; `conflict` if a second
- * factor is on
+ * factor is already turned on
  */
 export async function startTotp(
   { db, keys }: SecondFactorDeps,
@@ -207,8 +209,8 @@ async function stepOf(keys: Keys, factor: factors.SecondFactorRow, code: string)
 }
 
 /**
- * Returns the six digits of a code. Accepts groups of digits, as apps show them. Returns undefined
- * for other text.
+ * Returns the six digits of a code. Ignores spaces and hyphens, because apps show codes in groups
+ * of digits. Returns undefined for other text.
  */
 const digitsOf = (code: string): string | undefined => /^\d{6}$/.exec(code.replace(/[\s-]/g, ""))?.[0];
 

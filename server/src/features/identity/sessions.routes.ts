@@ -98,7 +98,7 @@ export const opened = ({ session, cookies }: sessions.OpenedSession) => ({
   headers: { ...noStore, "set-cookie": cookies },
 });
 
-/** @throws AppError `forbidden` */
+/** @throws AppError `forbidden` if the request comes from another site */
 export function refuseCrossSite(request: Pick<RouteRequest, "header">, publicUrl: string | undefined): void {
   if (isCrossSite(request, publicUrl))
     throw new AppError("forbidden", undefined, { message: "Cross-site requests are refused." });

@@ -25,7 +25,7 @@ export interface SessionDeps {
   identity: IdentitySource;
 }
 
-/** Maximum stored characters of the User-Agent header. */
+/** Maximum number of characters of the `User-Agent` header that are stored. */
 const maxUserAgentLength = 300;
 
 /** A session with the cookies to set. */
@@ -146,7 +146,7 @@ export async function chooseOrganization(
 }
 
 /**
- * Ends the session. Returns the cookies that remove it from the browser.
+ * Ends the session. Returns `Set-Cookie` values that remove its cookies from the browser.
  * @throws AppError `unauthorized`
  */
 export async function signOut(deps: SessionDeps, cookie: string | undefined, origin: Source): Promise<string[]> {
@@ -230,8 +230,8 @@ export async function changePassword(
 
 /**
  * Returns the caller of a session. The database is read on each request, so that a disabled or
- * removed member is refused from the next request on. The session is extended if `isUse` is true:
- * the request then counts as a use of it.
+ * removed member is refused from the next request on. If `isUse` is true, the request counts as a
+ * use of the session and extends it.
  * @throws AppError `unauthorized`; `forbidden` if the user is not an active member of any
  * organization
  */
@@ -268,9 +268,9 @@ export async function deleteOldSessions(db: Db): Promise<void> {
 }
 
 /**
- * Returns the id and address of the signed-in user. Returns undefined if nobody is signed in, or if
- * the user signed on with the provider of an organization, because such a session is valid for that
- * organization only.
+ * Returns the id and address of the signed-in user. Returns undefined if nobody is signed in. Also
+ * returns undefined if an organization's provider opened the session, because such a session is
+ * valid for that organization only.
  */
 export async function signedInUser(
   deps: SessionDeps,
@@ -316,7 +316,10 @@ async function findAlive({ identity }: SessionDeps, cookie: string | undefined, 
   return found && found.session.createdAt.toISOString() > oldest ? found : undefined;
 }
 
-/** Sessions opened before this time have reached their maximum lifetime. */
+/**
+ * Returns the current time minus the maximum lifetime of sessions. Sessions opened before that time
+ * have ended.
+ */
 const oldestAlive = (): string => new Date(Date.now() - sessionLifetimeMs).toISOString();
 const oldestSignedOn = (): string => new Date(Date.now() - signOnLifetimeMs).toISOString();
 
@@ -340,5 +343,5 @@ const actorOf = (db: Db, { user, organization_id, sign_on }: SessionJson, origin
 
 const requestHeaders = (cookie: string | undefined): Headers => new Headers({ cookie: cookie ?? "" });
 
-/** Returns the Cookie header that a browser would send for these cookies. */
+/** Returns the `Cookie` header that a browser would send for these cookies. */
 const cookieOf = (cookies: readonly string[]): string => cookies.map((cookie) => cookie.split(";")[0]).join("; ");

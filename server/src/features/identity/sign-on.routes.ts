@@ -1,4 +1,4 @@
-/** HTTP routes of sign-in with the provider of an organization. */
+/** HTTP routes for signing in with the identity provider of an organization. */
 import { signOnEndpoints as endpoints } from "@sheaf/contract/sign-on.ts";
 import { type AnyRoute, route, success } from "../../lib/route.ts";
 import { completeSignOn, isAvailable, type SignOnSessionDeps, startSignOn } from "../sign-on/sign-on.service.ts";

@@ -3,9 +3,9 @@ import { randomBytes, timingSafeEqual } from "node:crypto";
 import { createOTP } from "@better-auth/utils/otp";
 
 const stepMs = 30_000;
-/** Number of steps by which the clock of the phone may differ, in either direction. */
+/** Number of steps by which the clock of the phone may be fast or slow. */
 const tolerance = 1;
-/** Random bytes of a secret. RFC 4226 requires at least 16. */
+/** Number of random bytes in a secret. RFC 4226 requires at least 16. */
 const secretBytes = 16;
 
 /** Returns a new secret as text. Codes are computed with the UTF-8 bytes of the text as the key. */

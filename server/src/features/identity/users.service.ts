@@ -17,8 +17,8 @@ import { hashPassword, verifyPassword } from "./identity.ts";
 import { refuseWeakPassword, weaknessOf } from "./password-policy.ts";
 
 /**
- * Normalizes an address to lower case.
- * @throws AppError `invalid_request` if it is not an email address
+ * Returns an email address in lower case.
+ * @throws AppError `invalid_request` if the text is not an email address
  */
 export function emailOf(text: string): string {
   const email = text.trim().toLowerCase();
@@ -38,13 +38,13 @@ export function plainAddress(text: string): string | undefined {
 const isAddress = /^(?!\.)(?!.*\.\.)[a-z0-9_'+.-]*[a-z0-9_+-]@([a-z0-9][a-z0-9-]*\.)+[a-z]{2,}$/;
 
 /**
- * Maximum number of users with one address whose passwords are compared. Each comparison takes 10
- * ms.
+ * Maximum number of users with the same address whose passwords are compared. Each comparison takes
+ * 10 ms.
  */
 const maxCandidates = 20;
 /**
- * Minimum time until a refusal is sent, so that it does not reveal how many passwords were
- * compared.
+ * Minimum time until a refusal is sent, in milliseconds. It prevents the response time from
+ * revealing how many passwords were compared.
  */
 const refusalMs = 100;
 
@@ -59,7 +59,7 @@ export interface PasswordMatch {
 
 /**
  * Returns the user with this address and password.
- * @throws AppError `unauthorized`, the same for an unknown address and a wrong password;
+ * @throws AppError `unauthorized`; an unknown address and a wrong password cause the same error;
  * `rate_limited`
  */
 export async function checkSignIn(db: Db, email: string, password: string, source: Source): Promise<PasswordMatch> {
@@ -74,8 +74,8 @@ export async function checkSignIn(db: Db, email: string, password: string, sourc
 }
 
 /**
- * Returns the user with this address and password. Returns undefined if there is none, or no more
- * attempts are allowed.
+ * Returns the user with this address and password. Returns undefined if there is no such user, or
+ * if no more attempts are allowed.
  */
 export async function findByPassword(
   db: Db,
@@ -109,8 +109,8 @@ export async function checkPassword(
 }
 
 /**
- * Returns the user whose password matches. Computes at least one hash, so that an unknown address
- * takes as long as a known one.
+ * Returns the user whose password matches. Computes at least one hash, so that a refusal takes as
+ * long for an unknown address as for a known one.
  */
 async function findMatch(
   db: Db,
@@ -212,9 +212,9 @@ export function shownName(name: string): string | undefined {
 }
 
 /**
- * Returns the id of the user with an address that the operator gave, and creates the user if
- * needed. Ignores users whom only an organization has invited, because the operator has not vouched
- * that the address is theirs.
+ * Returns the id of the user with an address that the operator has entered. Creates the user if
+ * needed. Ignores users who were only invited by an organization, because the operator has not
+ * vouched that the address is theirs.
  * @param db a transaction
  */
 export async function vouchedUser(db: Db, address: string, name: string): Promise<string> {
@@ -250,7 +250,7 @@ export async function replacePassword(
  * Sets a password on behalf of the operator and ends all sessions of the user. The operator thereby
  * vouches for the user.
  * @param key email address or id
- * @throws Error if there is no such user, or there are several, or the password is weak
+ * @throws Error if there is no such user, or there are several such users, or the password is weak
  */
 export async function resetPassword(db: Db, key: string, password: string): Promise<void> {
   const user = await getUser(db, key);

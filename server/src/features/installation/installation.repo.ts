@@ -7,7 +7,10 @@ export interface InstallationRow {
   marked_at: string | null;
 }
 
-/** Returns the row. It already exists, because it was inserted with the fingerprint of the keys. */
+/**
+ * Returns the row with the id of the installation. The row always exists, because it is inserted
+ * together with the fingerprint of the keys.
+ */
 export const getInstallationRow = (db: Db): Promise<InstallationRow> =>
   db.selectFrom("installation").select(["installation_id", "marked_at"]).where("id", "=", 1).executeTakeFirstOrThrow();
 

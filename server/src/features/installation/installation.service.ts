@@ -20,21 +20,22 @@ export interface MarkedParts {
   keys: InstallationMark;
 }
 
-/** Thrown if one of the parts belongs to a different installation. */
+/** Thrown if the database, the keys and the stored files do not belong to the same installation. */
 class ForeignPart extends Error {
   override readonly name = "ForeignPart";
 }
 
 /**
  * Checks that the keys and the stored files belong to the database. If the installation is new, or
- * was created by an earlier version, writes the missing marks, which are files with its id. The id
- * is stored in the database before a part is marked, so that a crash never leaves a mark whose id
- * the database does not contain.
+ * was created by an earlier version, writes the missing marks. A mark is a file that contains the
+ * id of the installation. The id is stored in the database first, so that a crash never leaves a
+ * mark whose id the database does not contain.
  * @throws ForeignPart
  */
 export async function claimParts(db: Db, parts: MarkedParts): Promise<void> {
-  // Reads the row before the marks, because another starting process writes the marks before it
-  // records in the row that they exist.
+  // Reads the row first and the marks afterwards. Another process that is starting writes the marks
+  // first and then records in the row that they exist. So if the row says that the marks exist,
+  // they do.
   const row = await getInstallationRow(db);
   try {
     if (row.installation_id === null) {
@@ -50,12 +51,12 @@ export async function claimParts(db: Db, parts: MarkedParts): Promise<void> {
   await claimParts(db, parts);
 }
 
-/** Beginning of the text of a mark whose files were moved to another place. */
+/** Prefix of the text in a mark whose stored files have been moved. The new place follows it. */
 const movedPrefix = "moved to ";
 
 /**
- * Moves the mark of the stored files to the place to which the files were copied. A process that is
- * still configured with the old place then refuses to start.
+ * Moves the mark of the stored files to the place that the files have been copied to. A process
+ * that is still configured with the old place then refuses to start.
  * @throws ForeignPart if the new place belongs to another installation
  */
 export async function moveFilesMark(db: Db, from: FilesMark, to: FilesMark): Promise<void> {
@@ -77,8 +78,8 @@ export async function adoptParts(db: Db, parts: MarkedParts): Promise<void> {
 }
 
 /**
- * Marks keys and stored files as those of the database, replacing other marks. Returns the id of the
- * installation.
+ * Marks the keys and the stored files as belonging to the database, and replaces marks of other
+ * installations. Returns the id of the installation.
  */
 export async function markParts(db: Db, { files, keys }: MarkedParts): Promise<string> {
   const { installation_id: known, marked_at: markedAt } = await getInstallationRow(db);
@@ -93,10 +94,10 @@ export async function markParts(db: Db, { files, keys }: MarkedParts): Promise<s
 }
 
 /**
- * Chooses the id for a database without one, which is either new or of an earlier version. If the
- * keys and the stored files have the same mark, the database is an older copy of the one they
- * belong to. It then gets the id in that mark. This is safe, because the fingerprint of the keys
- * has been checked.
+ * Chooses the id of the installation for a database that does not contain one, because it is new or
+ * was created by an earlier version. If the keys and the stored files have the same mark, the
+ * database is an older copy of the database that they belong to. The id is then taken from that
+ * mark. This is safe, because the fingerprint of the keys has been checked.
  */
 async function chooseId(db: Db, { files, keys }: MarkedParts): Promise<string> {
   const [keysMark, filesMark] = [await readMark(keys), await readMark(files)];

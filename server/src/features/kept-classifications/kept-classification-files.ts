@@ -38,7 +38,10 @@ export const cleanKeptClassificationJob = ({
   },
 });
 
-/** Returns those keys whose kept classification does not exist. Ignores keys of other files. */
+/**
+ * Returns those of the keys whose kept classification does not exist. Ignores keys of files that do
+ * not belong to kept classifications.
+ */
 export async function findStrays(db: Db, keys: readonly string[]): Promise<string[]> {
   const named = keys.flatMap((key) => {
     const [, organizationId, id] = keptKey.exec(key) ?? [];

@@ -13,7 +13,10 @@ import { recordStateChange } from "../live-states/state-changes.service.ts";
 export type KeptClassificationRow = Selectable<KeptClassificationsTable>;
 export type Owned = Pick<KeptClassificationRow, "id" | "organization_id">;
 
-/** A classification is visible to the user who made it and to administrators. */
+/**
+ * Selects the classifications that have not expired and that the caller may see. A classification
+ * is visible to the user who made it and to administrators.
+ */
 function visible(db: Db, { organizationId, role, userId }: Principal) {
   const alive = db
     .selectFrom("kept_classifications")
@@ -58,7 +61,7 @@ export async function updateSegments(
   return changed;
 }
 
-/** Returns false if it was already deleted. */
+/** Returns false if the classification was already deleted. */
 export async function deleteKept(db: Db, { id, organization_id }: Owned): Promise<boolean> {
   const deleted = await db
     .deleteFrom("kept_classifications")
@@ -96,7 +99,10 @@ export const listExpired = (db: Db, before: string, limit: number): Promise<Owne
     .limit(limit)
     .execute();
 
-/** Returns the given ids that exist, in any organization. Use it for background work only. */
+/**
+ * Returns those of the given classifications that exist, in any organization. Use it for background
+ * work only.
+ */
 export async function listIds(db: Db, ids: readonly string[]): Promise<Owned[]> {
   if (ids.length === 0) return [];
   return db.selectFrom("kept_classifications").select(["id", "organization_id"]).where("id", "in", ids).execute();
@@ -107,8 +113,8 @@ export const listAllKept = (db: Db): Promise<Owned[]> =>
   db.selectFrom("kept_classifications").select(["id", "organization_id"]).execute();
 
 /**
- * Deletes restored classifications that were deleted during the backup, before their files were
- * copied.
+ * Deletes classifications that were restored from a backup without their files. They had been
+ * deleted while the backup was running, before their files were copied.
  */
 export async function dropKeptClassifications(db: Db, ids: readonly string[]): Promise<void> {
   for (const id of ids) await db.deleteFrom("kept_classifications").where("id", "=", id).execute();

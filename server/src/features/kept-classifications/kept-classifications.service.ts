@@ -193,14 +193,14 @@ export function putSegments(
 }
 
 /**
- * Delay of the clean-up job. The request that deletes the classification first tries to do this
- * work itself.
+ * Delay of the job that removes the files, in milliseconds. The job is needed only if the request
+ * that deletes the classification fails to remove the files itself.
  */
 const cleanDelayMs = 60_000;
 
 /**
- * Deletes a classification. Nobody can read it once its row is deleted. Then removes its files. If
- * that fails, a job removes them later.
+ * Deletes the row of a classification, so that nobody can read the classification any more. Then
+ * removes its files. If that fails, a job removes the files later.
  * @throws AppError `not_found`
  */
 export async function deleteKeptClassification(

@@ -22,8 +22,8 @@ export function segmentIssues(segments: readonly CorrectedSegmentJson[], pages: 
 }
 
 /**
- * Characters that some file system refuses in names, or that are invisible or change the display
- * order of other characters.
+ * Characters that are not allowed in file names on some file systems, that are invisible, or that
+ * change the display order of other characters.
  */
 const unsafe = /[\p{C}\p{Zl}\p{Zp}/\\:*?"<>|]+/gu;
 /** Maximum length of a file name without its extension. File systems allow 255 bytes. */

@@ -115,7 +115,10 @@ const isDate = (text: string): boolean =>
   !Number.isNaN(Date.parse(text)) &&
   new Date(text).toISOString().slice(0, 10) === text;
 
-/** Returns what is wrong with a value that is not null; undefined if it fits its field. */
+/**
+ * For each format, a function that returns what is wrong with a value that is not null. The
+ * function returns undefined if the value has that format.
+ */
 const problemOf: Record<Exclude<ExtractionParam["format"], "list">, (value: unknown) => string | undefined> = {
   text: (value) => {
     if (typeof value !== "string") return "must be a string or null";

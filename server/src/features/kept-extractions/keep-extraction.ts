@@ -21,9 +21,9 @@ const dayMs = 86_400_000;
 
 /**
  * Returns for how many days an extraction is kept; 0 if it is not kept. A request with `keep:
- * false` is never kept. Otherwise the setting of the agent applies, or else that of the
- * organization. If neither is set, the extraction is kept if the request asks for it or comes from
- * the web application.
+ * false` is never kept. Otherwise the setting of the agent applies or, if the agent has none, the
+ * setting of the organization. If neither is set, the extraction is kept if the request asks for it
+ * or comes from the web application.
  */
 export async function daysToKeep(
   db: Db,

@@ -11,7 +11,10 @@ import { type KeptExtractionRow, listIds } from "./kept-extractions.repo.ts";
 
 const folderName = "extractions";
 
-/** Returns the folder for extractions of an agent, or for those without an agent. */
+/**
+ * Returns the folder for the extractions of an agent. All extractions without an agent share one
+ * folder.
+ */
 const folderOf = (agentId: string | null): string => (agentId === null ? folderName : `${folderName}.${agentId}`);
 
 export const keptPrefix = (organizationId: string, agentId: string): string => `${organizationId}/${folderOf(agentId)}`;
@@ -45,7 +48,10 @@ export const cleanKeptJob = ({ files }: Pick<KeptFilesDeps, "files">): Handler<"
   },
 });
 
-/** Returns those keys whose kept extraction does not exist. Ignores keys of other files. */
+/**
+ * Returns those of the keys whose kept extraction does not exist. Ignores keys of files that do not
+ * belong to kept extractions.
+ */
 export async function findStrays(db: Db, keys: readonly string[]): Promise<string[]> {
   const named = keys.flatMap((key) => {
     const [, organizationId, agentId = null, id] = keptKey.exec(key) ?? [];

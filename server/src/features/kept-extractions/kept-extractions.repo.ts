@@ -139,7 +139,7 @@ export async function updateKept(
   return changed;
 }
 
-/** Returns false if it was already deleted. */
+/** Returns false if the extraction was already deleted. */
 export async function deleteKept(db: Db, organizationId: string, id: string): Promise<boolean> {
   const deleted = await db
     .deleteFrom("kept_extractions")
@@ -181,7 +181,10 @@ export const listExpired = (db: Db, before: string, limit: number): Promise<Owne
     .limit(limit)
     .execute();
 
-/** Returns the given ids that exist, in any organization. Use it for background work only. */
+/**
+ * Returns those of the given extractions that exist, in any organization. Use it for background
+ * work only.
+ */
 export async function listIds(db: Db, ids: readonly string[]): Promise<Owned[]> {
   if (ids.length === 0) return [];
   return db
@@ -191,7 +194,7 @@ export async function listIds(db: Db, ids: readonly string[]): Promise<Owned[]> 
     .execute();
 }
 
-/** Lists the ids of kept extractions of an agent of any organization. */
+/** Lists the ids of the kept extractions of an agent, whatever the organization of the agent. */
 export async function listKeptOfAgent(db: Db, agent: string, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom("kept_extractions")
@@ -207,7 +210,8 @@ export const listAllKept = (db: Db): Promise<(Owned & { size: number })[]> =>
   db.selectFrom("kept_extractions").select(["id", "organization_id", "agent_id", "size"]).execute();
 
 /**
- * Deletes restored extractions that were deleted during the backup, before their files were copied.
+ * Deletes extractions that were restored from a backup without their files. They had been deleted
+ * while the backup was running, before their files were copied.
  */
 export async function dropKept(db: Db, ids: readonly string[]): Promise<void> {
   for (const id of ids) await db.deleteFrom("kept_extractions").where("id", "=", id).execute();

@@ -68,7 +68,7 @@ export async function getKeptExtraction(
 export interface Reviewed {
   filename: string;
   params: ExtractionParam[];
-  /** The result as it was extracted. */
+  /** The result as it was extracted, before any corrections. */
   data: ExtractedRecordJson;
   evidence: EvidenceRecordJson;
   truth: ExtractedRecordJson;
@@ -188,14 +188,14 @@ async function change(
 }
 
 /**
- * Delay of the clean-up job. The request that deletes the extraction first tries to do this work
- * itself.
+ * Delay of the job that removes the files, in milliseconds. The job is needed only if the request
+ * that deletes the extraction fails to remove the files itself.
  */
 const cleanDelayMs = 60_000;
 
 /**
- * Deletes an extraction. Nobody can read it once its row is deleted. Then removes its files. If
- * that fails, a job removes them later.
+ * Deletes the row of an extraction, so that nobody can read the extraction any more. Then removes
+ * its files. If that fails, a job removes the files later.
  * @throws AppError `not_found`
  */
 export async function deleteKeptExtraction(deps: KeptExtractionDeps, caller: Caller, id: string): Promise<void> {

@@ -62,8 +62,8 @@ const placeOfEvidence = (found: EvidenceValueJson): TaughtPlace | null =>
   found === null || Array.isArray(found) ? null : { page: found.page, boxes: found.boxes };
 
 /**
- * Returns, for each row, the places of the cells that nobody changed. Returns no places if the
- * number of rows has changed, because rows may then have moved.
+ * Returns, for each row, the places of the cells that nobody changed. If the number of rows has
+ * changed, returns no places, because rows may have moved.
  */
 function placesOfRows(
   rows: readonly ExtractedRecordJson[],

@@ -20,10 +20,10 @@ export interface KeptFilesDeps {
 }
 
 /**
- * Stores the uploaded file and the Document. Both are on disk when the promise resolves. The result
- * owns the temporary file of the Document; dispose of the result once the row is inserted. After a
- * crash before that, the temporary file still exists at the next start, which shows that the stored
- * copy is a stray.
+ * Stores the uploaded file and the Document. Both are on disk when the promise resolves. The
+ * returned object owns the temporary file of the Document: dispose of the object once the row is
+ * inserted. If the process crashes before that, the temporary file still exists at the next start,
+ * which shows that the stored copy is a stray.
  */
 export async function storeFiles(
   { files, temporaryFiles }: KeptFilesDeps,
@@ -100,6 +100,6 @@ export const pageSourceOf = (place: DocumentKey, { filename, pages, sha256 }: Ke
 export const downloadHeaders = ({ filename, size }: Pick<Download, "filename" | "size">) => ({
   "content-disposition": attachment(filename),
   "content-length": String(size),
-  // If a browser displays the file in spite of this, it runs no scripts in it.
+  // If a browser displays the file nevertheless, this prevents it from running scripts in the file.
   "content-security-policy": "sandbox; default-src 'none'; frame-ancestors 'none'",
 });

@@ -39,7 +39,7 @@ describe("withHeartbeat", () => {
     assert.ok(ended);
   });
 
-  test("the events end when their reader stops reading", async () => {
+  test("the source of the events is closed when the reader stops reading", async () => {
     let ended = false;
     const pieces = withHeartbeat(
       (async function* () {

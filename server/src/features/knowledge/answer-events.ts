@@ -8,7 +8,7 @@ import type { Recorded } from "./knowledge.service.ts";
 /** A comment line, which clients ignore. */
 const heartbeat = ": keep-alive\n\n";
 
-/** Returns the last events of an answer. */
+/** Returns the events that end an answer: the citations, if they are shown, and `done`. */
 export function closingEvents(
   { threadId, text, citations, fallback }: Recorded,
   showsCitations: boolean,

@@ -11,8 +11,8 @@ import type { Tenant } from "../agents/agent-lookup.service.ts";
 import { type DocumentKey, readStoredPages } from "../documents/documents.service.ts";
 
 /**
- * Thrown if the index refers to words that the stored Document does not contain, because one of the
- * two was deleted or is being rebuilt.
+ * Thrown if the index refers to words that the stored Document does not contain. This happens if
+ * the index or the Document was deleted or is being rebuilt.
  */
 export class StaleDocument extends Error {
   override readonly name = "StaleDocument";
@@ -59,7 +59,8 @@ export async function citationsOf(
 export type RangedCitation = CitationJson & { agent_reference: string; ranges: AnswerRangeJson[] };
 
 /**
- * Merges citations of the same words into one, with all the ranges of the answer that it supports.
+ * Merges citations of the same words into one citation, which lists all ranges of the answer that
+ * these words support.
  */
 export function joined(citations: readonly RangedCitation[]): RangedCitation[] {
   const found = new Map<string, RangedCitation>();
@@ -87,7 +88,10 @@ async function placeOf(files: StoredFiles, of: DocumentKey, hit: Hit, span: Pass
   return place;
 }
 
-/** Converts the error of a missing file to StaleDocument. */
+/**
+ * Returns an error handler that throws StaleDocument if a file is missing, and otherwise rethrows
+ * the error.
+ */
 export const staleIfGone =
   (document: string) =>
   (error: unknown): never => {

@@ -36,7 +36,7 @@ export const passagesRead = 30;
  * there are at most this many.
  */
 const fewDocuments = 3;
-/** An empty passage. */
+/** An empty passage, for documents that were listed instead of found by a search. */
 const nothing = { page: 1, start: 0, end: 0, text: "", title: "", headings: [], score: 0 };
 
 /** Returns the corpora as the engine reads them. They contain only documents that are ready. */
@@ -78,8 +78,8 @@ export const corpusOf = (
 
 /**
  * Maximum total number of words on the pages from which facts are read. Ordinary pages have 300 to
- * 800 words. All pages are cloned in one step, which blocks the event loop for a millisecond per
- * 2,000 words.
+ * 800 words. The limit exists because all pages are cloned in one step, which blocks the event loop
+ * for a millisecond per 2,000 words.
  */
 const maxWords = 12_000;
 
@@ -119,7 +119,7 @@ export interface DocumentOfAgent {
   document: string;
 }
 
-/** Returns the references of those documents that are ready. */
+/** Returns the references of those of the documents that are ready. */
 export async function findReadyOf(db: Db, tenant: Tenant, all: readonly DocumentOfAgent[]): Promise<Set<string>> {
   const ready = new Set<string>();
   for (const [agent, found] of Map.groupBy(all, (each) => each.agent)) {

@@ -52,12 +52,14 @@ export interface Answered {
   fallback?: FallbackJson | undefined;
 }
 
-/** A question that was admitted. */
+/** A question that has been admitted and is being answered. */
 interface AskedTurn {
   signal: AbortSignal;
-  /** Converts an error that the work threw to the error to report, such as a timeout. */
+  /**
+   * Returns the error to report, such as a timeout, for an error that was thrown while answering.
+   */
   causeOf(error: unknown): unknown;
-  /** May be called more than once. */
+  /** Ends the turn. May be called more than once. */
   end(): void;
 }
 
@@ -112,8 +114,9 @@ export class Knowledge {
 
   /**
    * Like `answer`, but yields each part as soon as it is certain, and records the answer at the
-   * end. The question counts as under way from this call until the stream ends or `signal` aborts.
-   * @throws AppError `agent_unavailable` at once if too many questions are under way
+   * end. The question counts as running from this call until the stream ends or `signal` aborts.
+   * @throws AppError `agent_unavailable`, before the stream is returned, if too many questions are
+   * running
    */
   stream(
     principal: Principal,
@@ -122,7 +125,7 @@ export class Knowledge {
     atCommit?: AtCommit<Recorded>,
   ): AsyncGenerator<string, Recorded> {
     const turn = this.#begin(principal, signal);
-    // Ends the turn on abort, because a stream that is never read would not end it.
+    // Ends the turn on abort, because nothing else would end it if the stream is never read.
     signal.addEventListener("abort", () => turn.end(), { once: true });
     return this.#recordedStream(turn, principal, asking, atCommit);
   }
@@ -195,8 +198,8 @@ export class Knowledge {
       await atCommit?.(transaction, recorded);
       return recorded;
     });
-    // Deleting a document clears the messages that cite it. A document may have been deleted before
-    // this message existed, so this message is cleared here.
+    // Deleting a document clears the messages that cite it. If a document was deleted before this
+    // message was inserted, the message was not cleared then, so it is cleared here.
     const ready = await findReadyOf(db, principal, documents);
     for (const gone of documents.filter(({ document }) => !ready.has(document)))
       await forgetDocument(db, { ...gone, organizationId: principal.organizationId });
@@ -303,8 +306,8 @@ export class Knowledge {
 }
 
 /**
- * Returns the tenant of a question. Questions to public agents count separately, so that they do
- * not delay questions from within the organization.
+ * Returns the tenant that a question counts towards. Questions to public agents count towards a
+ * separate tenant, so that they do not delay questions from within the organization.
  */
 const tenantOf = ({ organizationId, channel }: Principal): string =>
   channel === "public" ? `${organizationId}/public` : organizationId;

@@ -15,7 +15,8 @@ export type FindDeps = Omit<CorpusDeps, "engine">;
 export interface PassageQuery {
   text: string;
   /**
-   * Agents whose corpora are searched. If undefined, all corpora that the principal may quote from.
+   * Agents whose corpora are searched. If undefined, all corpora that the principal may quote from
+   * are searched.
    */
   corpora?: readonly string[] | undefined;
   documents?: readonly string[] | undefined;
@@ -26,7 +27,7 @@ export interface PassageQuery {
 export interface RankedPassages {
   hits: AgentHit[];
   searched: number;
-  /** Corpora that were not searched because there are too many. */
+  /** Number of corpora that were not searched because there are too many. */
   leftOff: number;
 }
 
@@ -35,8 +36,8 @@ const maxSearched = 20;
 
 /**
  * Ranks the passages of corpora.
- * @throws AppError `agent_not_found` for a corpus that the principal may not ask; `forbidden` for
- * one that does not show its sources; `agent_unavailable`
+ * @throws AppError `agent_not_found` if the principal may not ask questions about a corpus;
+ * `forbidden` if a corpus does not show its sources; `agent_unavailable`
  */
 export async function rankPassages(
   { db, index }: Pick<FindDeps, "db" | "index">,

@@ -23,7 +23,9 @@ const removalOf = (db: Db, { organizationId, agentId }: Learner) =>
 export const listMemory = (db: Db, learner: Learner): Promise<Pick<LearnedRow, "id" | "skeleton" | "anchors">[]> =>
   of(db, learner).select(["id", "skeleton", "anchors"]).orderBy("created_at").orderBy("id").execute();
 
-/** Lists the file name and creation time of those of the given entries that exist. */
+/**
+ * Lists the file names and creation times of the given entries. Omits entries that do not exist.
+ */
 export async function listOrigins(
   db: Db,
   learner: Learner,

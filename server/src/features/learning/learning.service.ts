@@ -173,8 +173,8 @@ export async function exportLearned(
 }
 
 /**
- * Imports exported documents in the order in which they were learned. Each document gets a new id,
- * and the checks of other documents that refer to it are updated.
+ * Imports exported documents in the order in which they were learned. Each document gets a new id.
+ * References to the old id in the checks of other documents are updated.
  * @throws AppError `agent_not_found`
  */
 export function importLearned(

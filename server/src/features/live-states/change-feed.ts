@@ -35,8 +35,8 @@ export class ChangeFeed {
   }
 
   /**
-   * Resolves when every change that is committed from now on will be reported. Listening ends when
-   * the result is disposed of.
+   * Adds a listener. When the promise resolves, every change that is committed afterwards will be
+   * reported. Dispose of the result to remove the listener.
    */
   async listen(listener: ChangeListener): Promise<Disposable> {
     this.#listeners.add(listener);

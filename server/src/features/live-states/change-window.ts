@@ -7,8 +7,8 @@ import type { Db } from "../../records/records.ts";
 import { lastSequence, listChanges, type StateChangeRow } from "./state-changes.repo.ts";
 
 /**
- * Time within which a smaller number can still appear, in milliseconds. Transactions are far
- * shorter.
+ * Time after which no row with a smaller number can appear any more, in milliseconds. Transactions
+ * are far shorter than this.
  */
 const commitWithinMs = 10_000;
 /** Maximum number of changes in the window. */
@@ -16,7 +16,7 @@ const maxChanges = 5_000;
 
 export class ChangeWindow {
   readonly #db: Db;
-  /** Numbers up to this one can no longer appear. */
+  /** No more rows can appear with this sequence number or a smaller one. */
   #floor = 0;
   /** Time at which each number above `#floor` was read, in the order of reading. */
   readonly #readAt = new Map<number, number>();
@@ -31,7 +31,7 @@ export class ChangeWindow {
     await this.read();
   }
 
-  /** Returns the new changes; undefined if there were too many, which are skipped. */
+  /** Returns the new changes. If there are too many, skips them and returns undefined. */
   async read(): Promise<StateChangeRow[] | undefined> {
     const now = performance.now();
     const rows = await listChanges(this.#db, this.#floor, maxChanges + 1);

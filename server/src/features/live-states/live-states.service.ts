@@ -95,7 +95,8 @@ export class LiveStates implements Disposable {
       yield { event: "resync", data: {} };
       for (;;) {
         const changes = await waiting.take(heartbeatMs);
-        // Also confirmed before a heartbeat, so that a stream without events ends with its session.
+        // The caller is authenticated again even before a heartbeat, so that a stream without
+        // events also ends when its session ends.
         const confirmed = await confirm();
         ended.throwIfAborted();
         waiting.caller = confirmed;
@@ -114,8 +115,8 @@ export class LiveStates implements Disposable {
   }
 
   /**
-   * Returns the groups of the caller, if the changes require them. The API and administrators see
-   * the agents of all groups.
+   * Returns the groups of the caller, or an empty set if no change is restricted to a group.
+   * Returns "all" for the API and for administrators, because they see the agents of all groups.
    */
   async #groupsOf(
     { channel, role, organizationId, userId }: Caller,
@@ -155,7 +156,8 @@ const isOfGroups = (change: StateChangeRow, { userId }: Caller, groups: Readonly
   change.user_id === userId || groups.has(change.group_id ?? "");
 
 /**
- * Returns whether a change may concern the caller, as far as that is known without the database.
+ * Returns false if a change certainly does not concern the caller. Does not read the database, so
+ * true means only that the change may concern the caller.
  */
 function concerns(change: StateChangeRow, caller: Caller): boolean {
   if (change.organization_id !== caller.organizationId) return false;
@@ -177,7 +179,7 @@ function concerns(change: StateChangeRow, caller: Caller): boolean {
 class WaitingChanges {
   caller: Caller;
   readonly #ended: AbortSignal;
-  /** The latest change of each object; undefined if there were too many. */
+  /** The latest change of each object; undefined if there were too many changes. */
   #changes: Map<string, StateChangeRow> | undefined = new Map();
   #wake = Promise.withResolvers<void>();
 

@@ -6,7 +6,7 @@ export { recordStateChange, recordStateChanges } from "./state-changes.repo.ts";
 
 /**
  * Maximum number of changes that wait for one stream. If there are more, the client must fetch all
- * states again, so there is no point in recording more changes at once.
+ * states again. It is therefore pointless to record more changes than this at once.
  */
 export const maxWaitingChanges = 1_000;
 

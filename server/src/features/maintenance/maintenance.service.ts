@@ -66,7 +66,10 @@ async function runMaintenance(deps: MaintenanceDeps): Promise<void> {
   await deleteExpiredSigningKeys(keys, log);
 }
 
-/** The keys folder may be mounted read-only, which must not prevent the rest of the maintenance. */
+/**
+ * Deletes signing keys that are no longer needed. A failure is only logged, because the keys folder
+ * may be mounted read-only, which must not prevent the rest of the maintenance.
+ */
 async function deleteExpiredSigningKeys(keys: Keys, log: Logger): Promise<void> {
   try {
     const removed = await keys.tokens.removeDead();
@@ -78,7 +81,7 @@ async function deleteExpiredSigningKeys(keys: Keys, log: Logger): Promise<void> 
 
 async function sweepStore({ db, files, log, trashDays, abandoned, onSweep }: MaintenanceDeps): Promise<void> {
   const report = await sweep({ db, files }, { trashDays, abandoned }).catch((error: unknown) => {
-    // Does not sweep during a rolling upgrade: processes of the newer version do it.
+    // Does not sweep during a rolling upgrade: processes of the newer version sweep instead.
     if (!(error instanceof NewerSchema)) throw error;
     log.info({ err: error }, "stored files are not swept");
     return undefined;

@@ -1,8 +1,8 @@
 /**
- * Sweeps stray files, which have no row in the database. Old ones are moved to the trash and
- * restored automatically if a row for them appears. If a sweep would move many files, it moves none
- * and waits for the operator. So many files without rows usually mean that the configured database
- * is the wrong one.
+ * Sweeps stray files, which have no row in the database. Stray files that are old enough are moved
+ * to the trash, and restored automatically if a row for them appears. If a sweep would move many
+ * files, it moves none and waits for the operator. So many files without rows usually mean that the
+ * configured database is the wrong one.
  */
 import type { StoredFile, StoredFiles } from "../../files/stored-files.ts";
 import { listPayloads } from "../../jobs/queue.ts";
@@ -23,13 +23,13 @@ const dayMs = 86_400_000;
  */
 const minAgeMs = dayMs;
 /**
- * Maximum size of the trash without the operator's confirmation, as a share of all stored files.
- * Low, because a crash leaves only a few strays.
+ * Without the operator's confirmation, the trash may contain at most this share of all stored
+ * files. The share is low, because a crash leaves only a few strays.
  */
 const maxShare = 0.02;
 /**
- * The trash may contain this many files even if they are a larger share, because in an installation
- * with few files the share would allow none.
+ * Number of files that the trash may always contain. In an installation with few files, `maxShare`
+ * alone would allow none.
  */
 const minAllowed = 20;
 /** Number of keys per database query. */
@@ -61,7 +61,9 @@ export interface SweepDeps {
 export interface StoreReport {
   /** Number of stored files. */
   files: number;
-  /** Files without a row; `old` are those old enough to be swept. */
+  /**
+   * Number of files without a row. `old` is the number of those that are old enough to be swept.
+   */
   strays: number;
   old: number;
   /** True if a sweep needs the operator's confirmation because there are too many old strays. */
@@ -70,19 +72,19 @@ export interface StoreReport {
 }
 
 export interface SweepReport {
-  /** Removed files of interrupted uploads. */
+  /** Number of files of interrupted uploads that were removed. */
   removed: number;
-  /** Files moved to the trash. */
+  /** Number of files that were moved to the trash. */
   moved: number;
-  /** Files restored from the trash because they have a row. */
+  /** Number of files that were restored from the trash because they have a row. */
   putBack: number;
-  /** Files that were not moved because there are too many. */
+  /** Number of files that were not moved because there are too many. */
   heldBack: number;
   trashed: number;
 }
 
 export interface SweepOptions {
-  /** Days that the trash keeps files. */
+  /** Number of days for which the trash keeps files. */
   trashDays: number;
   /**
    * Identities of files whose upload is known to be interrupted. They are removed at once, whatever
@@ -144,7 +146,10 @@ async function look({ db, files }: SweepDeps): Promise<{ all: number; strays: St
   return { all, strays: strays.filter(({ key }) => !key.split(/[/.]/).some((part) => deleted.has(part))) };
 }
 
-/** Returns the ids of documents, agents, operations and kept results whose files a job will remove. */
+/**
+ * Returns the ids of deleted documents, agents, operations and kept results whose files a job will
+ * remove.
+ */
 async function findDeleted(db: Db): Promise<Set<string>> {
   const documents = await listPayloads(db, "document.clean");
   const agents = await listPayloads(db, "agent.clean");
@@ -169,8 +174,8 @@ async function findStrays(db: Db, files: readonly { key: string }[]): Promise<Se
 }
 
 /**
- * Restores trashed files that have a row again. This happens after an older copy of the database,
- * which lacked the row, was in use for a while.
+ * Restores files from the trash if they have a row again. This happens if an older copy of the
+ * database, which lacked the row, was in use for a while.
  */
 async function restoreNeeded({ db, files }: SweepDeps): Promise<number> {
   let count = 0;
@@ -181,7 +186,7 @@ async function restoreNeeded({ db, files }: SweepDeps): Promise<number> {
   return count;
 }
 
-/** Calls `take` on files that are still strays. */
+/** Calls `take` on each file that is still a stray. Returns the number of these files. */
 async function takeAll({ db }: SweepDeps, strays: StoredFile[], take: (key: string) => Promise<void>): Promise<number> {
   let taken = 0;
   for (const { key } of strays) {

@@ -65,7 +65,10 @@ async function resultOf(
   };
 }
 
-/** Returns the range of consecutive lines, at most `maxQuote` long, with the most words of the query. */
+/**
+ * Returns the range of consecutive lines that contains the most words of the query. The range has
+ * at most `maxQuote` characters.
+ */
 function bestLines(text: string, query: string): { start: number; end: number } {
   const words = [...new Set(query.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? [])].slice(0, 50);
   const lines = linesOf(text).map((line) => {

@@ -14,7 +14,10 @@ export type FlatValue = ExtractOutputJson["values"][number];
 const maxTextTokens = 600;
 /** Maximum size of the message of a failed rule, in tokens. */
 const maxMessageTokens = 120;
-/** Maximum number of boxes of a value. A value with more boxes extends over many lines. */
+/**
+ * Maximum number of boxes that are returned for a value. Only values that extend over many lines
+ * have more.
+ */
 const maxBoxes = 40;
 
 /** A result of an extraction with one record. */

@@ -1,6 +1,6 @@
 /**
- * Implements the protocol around the tools with the official SDK. This module is loaded with the
- * first message, so that start-up does not wait for it.
+ * Implements the Model Context Protocol for the tools, using the official SDK. This module is
+ * loaded when the first message arrives, so that it does not slow down the start of the service.
  */
 import {
   createMcpHandler,
@@ -36,8 +36,8 @@ function serverFor(tools: Tools, call: ServerCall, shutdown: AbortSignal): Serve
 }
 
 /**
- * Handles one message of the protocol's streamable HTTP transport, without a session. The response
- * is JSON, or empty.
+ * Handles one message of the streamable HTTP transport of MCP, without a session. The response is
+ * JSON, or empty.
  */
 export async function answerMessage(
   tools: Tools,
@@ -66,7 +66,7 @@ export async function answerMessage(
   }
 }
 
-/** Serves the protocol on the standard input and output of this process until the input ends. */
+/** Serves MCP on the standard input and output of this process until the input ends. */
 export async function serveProcess(tools: Tools, call: ServerCall): Promise<void> {
   const ended = new AbortController();
   const handle = serveStdio(() => serverFor(tools, call, ended.signal), { maxSubscriptions: 0 });

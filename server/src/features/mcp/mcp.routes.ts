@@ -14,7 +14,7 @@ export interface McpRouteDeps {
 
 type Header = RouteRequest["header"];
 
-/** Loads the SDK with the first message. */
+/** Loads the SDK when the first message arrives. */
 const loadServer = () => import("./mcp-server.ts");
 
 /** Request headers that the protocol reads. */
@@ -84,7 +84,7 @@ function messageIn(body: Buffer): object {
 }
 
 function requestOf(url: string, header: Header, body: Buffer): Request {
-  // Responses are JSON for every client, whatever its `Accept` header says.
+  // Responses are JSON for every client, so the client's own `Accept` header is ignored.
   const headers = new Headers({ accept: "application/json, text/event-stream" });
   for (const name of protocolHeaders) {
     const value = header(name);

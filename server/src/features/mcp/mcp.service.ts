@@ -133,7 +133,7 @@ function listedTool(name: ToolName, mayWrite: boolean): ListedTool {
 /** Returns a schema as plain JSON. */
 const plain = (schema: object): Record<string, unknown> => JSON.parse(JSON.stringify(schema));
 
-/** Serves the protocol on the standard input and output of this process until the input ends. */
+/** Serves MCP on the standard input and output of this process until the input ends. */
 export async function serveProcess(tools: Tools, call: Omit<ToolCall, "signal">): Promise<void> {
   const server = await import("./mcp-server.ts");
   await server.serveProcess(tools, call);

@@ -5,7 +5,7 @@
 import { distinctBoxes } from "../../lib/distinct-boxes.ts";
 import type { Box, Page } from "../../reading/document.ts";
 
-/** A word of a page. A word with spaces inside it gives several tokens. */
+/** A token of a page: a word or, if the word contains spaces, a part of it between spaces. */
 interface PageToken {
   text: string;
   /** Index in `page.words`. */
@@ -38,7 +38,7 @@ export function findQuote(page: Page, quote: string, boxes: readonly Box[] = [])
   return findTokens(tokens, wanted) === 0 && tokens.length === wanted.length ? foundWords(page, tokens) : undefined;
 }
 
-/** Returns the distinct words of a text, normalized as for comparison. */
+/** Returns the distinct words of a text, normalized for comparison. */
 export const wordsOfText = (text: string): string[] => [...new Set(tokensOf(text))];
 
 const pageTokens = (page: Page, words: readonly number[]): PageToken[] =>
@@ -55,7 +55,9 @@ const tokensOf = (text: string): string[] =>
     .split(/\s+/)
     .filter((token) => token !== "");
 
-/** Returns the position of the first token of the quote; undefined if it is not there. */
+/**
+ * Returns the position at which the quote begins in `tokens`; undefined if it does not occur there.
+ */
 function findTokens(tokens: readonly PageToken[], wanted: readonly string[]): number | undefined {
   const [first = "", ...rest] = wanted;
   const last = rest.pop();
@@ -135,7 +137,7 @@ function isIgnored(left: string, token: string, side: "before" | "after"): boole
   return unspaced.test(edge) || unspaced.test(beside);
 }
 
-/** Returns the words whose centres are in a box, in reading order. */
+/** Returns the indices of the words whose centres are in one of the boxes, in reading order. */
 function wordsIn({ words }: Page, boxes: readonly Box[]): number[] {
   return words.flatMap(({ box: [x0, y0, x1, y1] }, index) => {
     const [x, y] = [(x0 + x1) / 2, (y0 + y1) / 2];

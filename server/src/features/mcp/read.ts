@@ -9,9 +9,9 @@ import { numbersOf, refuseArgument, type ToolCall, type ToolDeps } from "./tool-
 
 /** Number of pages that are read from the store at the same time. */
 const pagesAtOnce = 4;
-/** Number of tokens reserved for the members of a page other than its text. */
+/** Number of tokens reserved for the JSON members of a page other than its text. */
 const memberTokens = 60;
-/** Minimum number of tokens that must be left to begin a page. */
+/** A reply continues with the next page only if at least this many tokens are left. */
 const minTokens = 200;
 
 export async function read(deps: ToolDeps, call: ToolCall, input: ReadInputJson): Promise<ReadOutputJson> {
@@ -64,7 +64,10 @@ export async function read(deps: ToolDeps, call: ToolCall, input: ReadInputJson)
   };
 }
 
-/** Maps the error of a file that was deleted after its row was read. */
+/**
+ * Throws `document_not_found` if the file was deleted after its row was read. Otherwise rethrows
+ * the error.
+ */
 export function gone(error: NodeJS.ErrnoException): never {
   throw error.code === "ENOENT" ? new AppError("document_not_found") : error;
 }

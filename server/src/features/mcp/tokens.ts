@@ -13,8 +13,8 @@ export const maxReplyTokens = 10_000;
 export const maxContentTokens = 4_000;
 
 /**
- * Assumed letters per token in a word that is longer than one token. English text has more than
- * four.
+ * Assumed number of letters per token in a word that takes more than one token. English text has
+ * more than four.
  */
 const lettersPerToken = 3;
 const shortWord = 4;
@@ -47,8 +47,8 @@ export function countTokens(text: string): number {
       spaces++;
     } else {
       endRun();
-      // A character of a script without an alphabet may take several byte tokens. Each half of a
-      // surrogate pair also counts as two.
+      // In a script without an alphabet, such as Chinese, a character may take several tokens of
+      // one byte each. Each half of a surrogate pair also counts as two tokens.
       tokens += code < lastAlphabet ? 1 : 2;
     }
   }
@@ -83,8 +83,8 @@ export class TokenBudget {
 }
 
 /**
- * Returns the longest beginning of a text that fits. If possible, cuts it at the end of a line or
- * word in the second half of the part that fits.
+ * Returns the beginning of a text that has at most `maxTokens` tokens. If possible, cuts the text
+ * at the end of a line or word in the second half of this beginning.
  */
 export function beginningWithin(text: string, maxTokens: number): string {
   let cut = text.slice(0, maxTokens * spacesPerToken);
@@ -94,8 +94,8 @@ export function beginningWithin(text: string, maxTokens: number): string {
 }
 
 /**
- * Shortens a text that was cut at any position to its last line end, or else to the end of its last
- * word.
+ * Shortens a text that was cut at an arbitrary position, so that it ends after its last complete
+ * line, or else after its last complete word.
  */
 function atWord(text: string): string {
   for (const separator of ["\n", " "]) {

@@ -17,9 +17,9 @@ export interface ToolDeps {
   extractor: Extractor;
   /** Undefined if nothing may be recorded, so that `extract` cannot run in the background. */
   operations: OperationDeps | undefined;
-  /** Scans the file of a call; undefined if no antivirus is configured. */
+  /** Scans a file that was sent with a call; undefined if no antivirus is configured. */
   scan: ((file: UploadedFile, signal: AbortSignal) => Promise<void>) | undefined;
-  /** Stores the file of a call while it is processed. */
+  /** Stores a file that was sent with a call while the call is processed. */
   storeTemporarily(bytes: Buffer): Promise<{ path: string } & AsyncDisposable>;
   /** Maximum time of one call of a tool other than `extract`. */
   timeoutMs: number;
@@ -37,7 +37,7 @@ export interface ToolCall {
   signal: AbortSignal;
 }
 
-/** @throws AppError `invalid_request` for one argument of a tool */
+/** @throws AppError `invalid_request`, which names the argument and what is wrong with it */
 export function refuseArgument(name: string, message: string): never {
   throw new AppError("invalid_request", { issues: [{ path: `/${name}`, message }] });
 }

@@ -1,4 +1,4 @@
-/** The tool `verify`: checks if a document contains a quote word for word. */
+/** The tool `verify`: checks whether a document contains a quote word for word. */
 import type { VerifyInputJson, VerifyOutputJson } from "@sheaf/contract/mcp-tools.ts";
 import { AppError } from "../../lib/errors.ts";
 import type { Box } from "../../reading/document.ts";

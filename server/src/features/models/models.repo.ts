@@ -48,8 +48,8 @@ export async function sumReserved(db: Db, organizationId: string): Promise<numbe
 }
 
 /**
- * Returns calls that were never recorded as ended because their process crashed. Default: those of
- * all organizations.
+ * Returns calls that were never recorded as ended because their process crashed. Without an
+ * `organizationId`, returns the calls of all organizations.
  */
 export async function findAbandoned(db: Db, now: string, organizationId?: string) {
   return db

@@ -32,14 +32,15 @@ const minOutputTokens = 128;
 const waitForOthersMs = 10_000;
 const pollMs = 100;
 /**
- * A reservation counts as abandoned when this much time has passed after the timeout of its call.
+ * A reservation counts as abandoned if its call has still not ended this long after its timeout, in
+ * milliseconds.
  */
 const abandonedAfterMs = 60_000;
 
 /**
- * Opens the meter for the work of one request. Before each call, tokens are reserved in the
- * database; after it, the reservation is replaced by the real use. So concurrent calls of all
- * processes together never exceed the budget.
+ * Opens the token meter for the work of one request. Before each call, tokens are reserved in the
+ * database. After the call, the reservation is replaced by the number of tokens actually used. So
+ * concurrent calls of all processes together never exceed the budget.
  */
 export function openMeter({ db, budgetTokens }: ModelUseDeps, { organizationId, channel }: Principal): Meter {
   const reserve = async (call: PlannedCall, signal: AbortSignal): Promise<Reservation> => {
@@ -83,7 +84,7 @@ export function openMeter({ db, budgetTokens }: ModelUseDeps, { organizationId, 
       endpoint,
       bytes,
       sha256,
-      // The estimate counts as used if this process crashes before the call ends.
+      // If this process crashes before the call ends, the estimated tokens count as used.
       input_tokens: call.estimatedInputTokens,
       output_tokens: 0,
       estimated: true,
@@ -145,7 +146,7 @@ export async function endAbandoned(transaction: Db, organizationId?: string): Pr
 }
 
 /**
- * Meter of the command line. It has no limit, because the operator sees the token use in the
+ * Token meter of the command line. It has no limit, because the operator sees the token use in the
  * result.
  */
 export const unmetered: Meter = unlimited();

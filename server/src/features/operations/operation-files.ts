@@ -23,11 +23,14 @@ export const cleanOperationJob = ({ files }: { files: StoredFiles }): Handler<"o
 
 const dayMs = 86_400_000;
 
-/** Deletes outcomes that can no longer be requested. */
+/** Deletes operations whose outcome can no longer be requested. */
 export const deleteOldOperations = (db: Db): Promise<void> =>
   forgetOperations(db, new Date(Date.now() - limits.resultDays * dayMs).toISOString());
 
-/** Returns those keys whose operation has ended or does not exist. Ignores keys of other files. */
+/**
+ * Returns those of the keys whose operation has ended or does not exist. Ignores keys of files that
+ * do not belong to operations.
+ */
 export async function findStrays(db: Db, keys: readonly string[]): Promise<string[]> {
   const named = keys.filter(isOperationFile);
   if (named.length === 0) return [];

@@ -102,7 +102,8 @@ export async function startOperation(
 }
 
 /**
- * Returns the outcome as webhooks deliver it; undefined while the operation runs.
+ * Returns the outcome in the format in which webhooks deliver it; undefined while the operation
+ * runs.
  * @throws AppError `not_found`
  */
 export async function findOutcome<K extends OperationKind>(

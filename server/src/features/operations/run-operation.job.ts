@@ -21,7 +21,10 @@ import { emitEvent, emitToCallback } from "../webhooks/events.service.ts";
 import { operationKey } from "./operation-files.ts";
 import { endOperation, findOperation, type OperationRow } from "./operations.repo.ts";
 
-/** Name of the id, and type of the outcome, for each kind of operation. */
+/**
+ * For each kind of operation, the name of the member that contains its id, and the type of its
+ * outcome.
+ */
 interface Kinds {
   extraction: { idName: "extract_id"; outcome: ExtractionOutcomeJson };
   classification: { idName: "classification_id"; outcome: ClassificationOutcomeJson };
@@ -108,7 +111,7 @@ const failed =
       detail: { http_status: errors[code].status },
     });
 
-/** Stores the outcome and queues its deliveries. */
+/** Stores the outcome of an operation and queues its delivery to the callback and the webhooks. */
 async function end(
   transaction: Db,
   operation: OperationRow,

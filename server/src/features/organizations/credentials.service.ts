@@ -33,8 +33,8 @@ export interface AccessToken {
 }
 
 /**
- * Loads the JWT library with the first token, because loading its 46 modules would delay every
- * start.
+ * Loads the JWT library when the first token is issued or verified, because loading its 46 modules
+ * would delay every start.
  */
 const loadJose = () => import("jose");
 
@@ -42,13 +42,14 @@ const algorithm = "HS256";
 const claims = { issuer: "sheaf", audience: "sheaf-api" };
 const tokenType = "at+jwt";
 /**
- * Claim with the organization id, so that a token of a deleted organization is refused with its own
- * error code.
+ * Claim that contains the organization id. It allows a token of a deleted organization to be
+ * refused with a specific error code.
  */
 const organizationClaim = "org";
 /**
- * Minimum time until a failed attempt is refused. It hides whether the credential exists, because
- * looking up an existing row takes 0.01 ms longer.
+ * Minimum time until a failed attempt is refused, in milliseconds. Without it, the response time
+ * would reveal whether the credential exists, because looking up an existing row takes 0.01 ms
+ * longer.
  */
 const failureMs = 20;
 const noCredential = "00000000-0000-7000-8000-000000000000";
@@ -56,7 +57,7 @@ const noCredential = "00000000-0000-7000-8000-000000000000";
 /** Settings of a new credential. */
 export interface CredentialInput {
   name: string;
-  /** ISO 8601; undefined: it never expires. */
+  /** Time in ISO 8601; undefined if the credential never expires. */
   expires_at?: string | undefined;
 }
 
@@ -125,15 +126,16 @@ function expiryOf(text: string): string {
 
 /**
  * Exchanges client credentials for an access token.
- * @throws AppError `invalid_client`, the same for an unknown id, a wrong secret and an unusable
- * credential
+ * @throws AppError `invalid_client`; an unknown id, a wrong secret and a credential that can no
+ * longer be used cause the same error
  */
 export async function issueToken(deps: CredentialDeps, clientId: string, clientSecret: string): Promise<AccessToken> {
   // The timer starts before the check, so that the time of the response does not reveal how long
   // the check takes.
   const failure = setTimeout(failureMs, undefined, { ref: false });
   const owner = await credentials.findCredentialOwner(deps.db, isId(clientId) ? clientId : noCredential);
-  // For an unknown id, compares with a dummy hash, so that it takes as long as for a known id.
+  // For an unknown id, compares with a dummy hash, so that the response takes as long as for a
+  // known id.
   const expected = Buffer.from(owner?.secret_hash ?? "0".repeat(64), "hex");
   const matches = timingSafeEqual(hash(deps.keys, clientSecret), expected);
   if (!owner || !matches || !isUsable(owner)) {
@@ -157,9 +159,9 @@ export async function issueToken(deps: CredentialDeps, clientId: string, clientS
 }
 
 /**
- * Returns the caller of a token. The claims of the token are compared with the database on each
- * request, so that revoking a credential, disabling a member or switching off the API takes effect
- * at once.
+ * Returns the caller whom a token identifies. The claims of the token are compared with the
+ * database on each request, so that revoking a credential, disabling a member or switching off the
+ * API takes effect at once.
  * @throws AppError `unauthorized`; `forbidden` if the organization's API is switched off;
  * `organization_not_found` if the organization was deleted after the token was issued
  */
@@ -207,11 +209,13 @@ interface VerifiedToken extends Subject {
   expiresAtMs: number;
 }
 
-/** Maximum number of verified tokens remembered. At about 1 KB each this takes 2 MB. */
+/**
+ * Maximum number of verified tokens that are kept in memory. At about 1 KB each, they take 2 MB.
+ */
 const maxVerifiedTokens = 2_000;
 /**
- * Tokens whose signature was found valid. Verifying a token on every request would delay each by
- * 0.4 ms and occupy a thread of the pool.
+ * Tokens whose signature was found valid. Verifying the token on every request would delay each
+ * request by 0.4 ms and occupy a thread of the thread pool.
  */
 const verifiedTokens = new WeakMap<Keys, RecentMap<string, VerifiedToken>>();
 

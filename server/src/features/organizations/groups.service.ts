@@ -15,7 +15,7 @@ export { listGroupsOfUser } from "./groups.repo.ts";
 
 export interface GroupInput {
   name?: string;
-  /** Members of the group from now on. They replace all existing members. */
+  /** Ids of the new members of the group. They replace all existing members. */
   member_ids?: readonly string[];
 }
 

@@ -78,7 +78,8 @@ export async function deleteInvitation({ db }: Pick<InvitationDeps, "db">, calle
 }
 
 /**
- * Cancels the open invitations to an address, so that a removed member cannot use one to come back.
+ * Cancels the open invitations to an address, so that a removed member cannot use an invitation to
+ * come back.
  * @param db the transaction that removes the member
  */
 export async function cancelInvitationsTo(db: Db, organizationId: string, email: string): Promise<void> {
@@ -92,8 +93,8 @@ export async function cancelInvitationsTo(db: Db, organizationId: string, email:
 const acceptMs = 250;
 
 /**
- * Accepts an invitation, and returns the id of the user who becomes a member. The first of these
- * that exists is chosen:
+ * Accepts an invitation, and returns the id of the user who becomes a member. This is, in order of
+ * preference:
  * - the signed-in user, if the invited address is theirs
  * - the user with the invited address and this password
  * - a new user with the invited address and this password
@@ -135,7 +136,8 @@ async function becomeMember(
   userId: string,
   source: Source,
 ): Promise<void> {
-  // An identity provider may create a member with this address at the same time.
+  // Locks the organization, because an identity provider may create a member with this address at
+  // the same time.
   await lockOrganization(db, organizationId);
   const isOpen = await invitations.acceptInvitation(db, id);
   if (!isOpen || (await findMemberByEmail(db, organizationId, email))) throw new AppError("invitation_not_found");

@@ -5,8 +5,8 @@ import type { Db } from "../../records/records.ts";
 import { type AuditActor, recordAudit } from "../audit/audit.service.ts";
 
 /**
- * Creates a new signing key and removes expired ones. With `revoke`, the tokens of all earlier keys
- * become invalid.
+ * Creates a new signing key and removes expired ones. If `revoke` is true, all tokens signed with
+ * earlier keys become invalid.
  * @throws Error if the clock was set back since the last rotation
  */
 export async function rotateSigningKey(

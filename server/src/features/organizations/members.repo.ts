@@ -38,11 +38,11 @@ export const findMemberByEmail = (db: Db, organizationId: string, email: string)
 export const findMemberOfUser = (db: Db, organizationId: string, userId: string): Promise<MemberRow | undefined> =>
   members(db, organizationId).where("user_id", "=", userId).executeTakeFirst();
 
-/** Lists the given members, without those of other organizations. */
+/** Lists the members with the given ids. Omits members of other organizations. */
 export const listMembersWithIds = (db: Db, organizationId: string, ids: readonly string[]): Promise<MemberRow[]> =>
   ids.length === 0 ? Promise.resolve([]) : members(db, organizationId).where("id", "in", ids).execute();
 
-/** Returns the users of the given members, without members of other organizations. */
+/** Returns the user ids of the given members. Omits members of other organizations. */
 export async function listUsersOfMembers(db: Db, organizationId: string, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return [];
   const rows = await db

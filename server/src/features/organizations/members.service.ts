@@ -110,8 +110,8 @@ export async function deleteMember(db: Db, caller: Administrator, id: string): P
 }
 
 /**
- * Serializes changes within an organization: two administrators who remove each other at the same
- * time must not both succeed.
+ * Changes a member while the organization is locked, because two administrators who remove each
+ * other at the same time must not both succeed.
  */
 async function changeMember<T>(
   db: Db,
@@ -129,7 +129,10 @@ async function changeMember<T>(
   });
 }
 
-/** @throws AppError `conflict` if nobody could administer the organization, or sign in to it, any more */
+/**
+ * @throws AppError `conflict` if the organization has no active administrator any more, or if no
+ * administrator could sign in if its provider fails
+ */
 async function refuseLockout(db: Db, organizationId: string): Promise<void> {
   if ((await members.countAdministrators(db, organizationId)) === 0)
     throw new AppError("conflict", undefined, {

@@ -78,8 +78,9 @@ async function insertWithAdministrator(
 }
 
 /**
- * @throws Error if the database was created with other keys, which are needed to read its secrets
- * and to verify tokens
+ * Binds the database to the keys.
+ * @throws Error if the database was created with other keys. Only those keys can read its secrets
+ * and verify its tokens.
  */
 export async function bindKeys(db: Db, keys: Keys): Promise<void> {
   await organizations.insertKeyFingerprint(db, keys.fingerprint, now());

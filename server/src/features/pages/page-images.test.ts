@@ -123,7 +123,7 @@ test("a rendering under way is stopped a second after the last client has left",
   assert.deepEqual([...(await again)], [1]);
 });
 
-test("a page that failed to render is not rendered again at once, but a page whose rendering was interrupted is", async () => {
+test("a page is not rendered again at once if its rendering failed, but is if its rendering was interrupted", async () => {
   const { started, get } = scripted();
   const isFailure = (error: unknown) =>
     error instanceof AppError && error.code === "extraction_failed" && /rendered: too much/.test(error.message);
@@ -143,7 +143,7 @@ test("a page that failed to render is not rendered again at once, but a page who
   assert.deepEqual([...(await again)], [2]);
 });
 
-test("the cache drops the least recently used images beyond its size, and all images after an idle time", async () => {
+test("the cache drops the least recently used images if it exceeds its size, and all images after an idle time", async () => {
   const cache = new ImageCache(10, 50);
   cache.set("a", new Uint8Array(4));
   cache.set("b", new Uint8Array(4));

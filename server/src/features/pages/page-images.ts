@@ -35,7 +35,7 @@ export const timeoutMs = 30_000;
 /**
  * Time for which a rendering continues after its last caller has left, in milliseconds. Stopping a
  * rendering kills its process, and starting another process takes longer than rendering most pages.
- * A viewer that scrolls abandons many images.
+ * A viewer abandons many images while its user scrolls.
  */
 const graceMs = 1_000;
 
@@ -64,7 +64,7 @@ export class PageImages {
   /**
    * @param key identifies the image: different images have different keys
    * @throws AppError `extraction_failed`, `agent_timeout`, `agent_unavailable`,
-   * `document_not_found`; the reason of `signal` if that aborts
+   * `document_not_found`; the abort reason of `signal` if it is aborted
    */
   async get(key: string, request: RenderRequest, signal: AbortSignal): Promise<Uint8Array> {
     signal.throwIfAborted();

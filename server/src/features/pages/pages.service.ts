@@ -25,7 +25,10 @@ export interface PageSource {
   extension: string;
   /** Number of pages of the Document. */
   pages: number;
-  /** Text that is different for files with different bytes, such as an id or a hash. */
+  /**
+   * Identifies the content of the file, for instance an id or a hash. Files with different bytes
+   * have different digests.
+   */
   digest: string;
 }
 
@@ -33,7 +36,7 @@ export interface PageImageRequest {
   /** Page number as in the path of the request. */
   page: string;
   width: PageImageWidth;
-  /** The header `If-None-Match`. */
+  /** Value of the `If-None-Match` header. */
   ifNoneMatch: string | undefined;
 }
 
@@ -85,8 +88,8 @@ export class Pages {
 
   /**
    * Returns the image of a page as WebP. Does not render it if the client already has it.
-   * @throws AppError as `words`; `page_image_unavailable`, `extraction_failed`, `agent_timeout`,
-   * `agent_unavailable`; the reason of `signal` if that aborts
+   * @throws AppError with the codes of `words`, or `page_image_unavailable`, `extraction_failed`,
+   * `agent_timeout`, `agent_unavailable`; the reason of `signal` if that aborts
    */
   async image(source: PageSource, request: PageImageRequest, signal: AbortSignal): Promise<PageImageReply> {
     const number = pageNumber(source, request.page);
@@ -102,9 +105,9 @@ export class Pages {
   }
 
   /**
-   * Returns some pages of a PDF file as a PDF. Copying occupies a rendering slot and has the same
-   * time limit as a rendering.
-   * @throws AppError `segment_file_unavailable` for other formats; as `image`
+   * Returns a range of pages of a PDF file as a new PDF file. Copying occupies a rendering slot and
+   * has the same time limit as a rendering.
+   * @throws AppError `segment_file_unavailable` for other formats; otherwise as `image`
    */
   async copy({ fileKey, extension }: PageSource, range: PageRange, signal: AbortSignal): Promise<Uint8Array> {
     if (extension !== "pdf") throw new AppError("segment_file_unavailable");
@@ -211,8 +214,8 @@ const includesEtag = (ifNoneMatch: string | undefined, etag: string): boolean =>
   ifNoneMatch?.split(",").some((each) => ["*", etag].includes(each.trim().replace(/^W\//, ""))) ?? false;
 
 /**
- * Throws `document_not_found` if the file has been deleted since its row was read. Otherwise
- * rethrows the error.
+ * Converts the error of a missing file (`ENOENT`) to `document_not_found`: the file has been
+ * deleted since its database row was read. Rethrows any other error.
  */
 function gone(error: NodeJS.ErrnoException): never {
   throw error.code === "ENOENT" ? new AppError("document_not_found") : error;

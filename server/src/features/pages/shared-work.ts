@@ -8,10 +8,9 @@ export class SharedWork<T> {
   #started = false;
 
   /**
-   * @param work calls `started` when it begins to use resources that would be wasted if it were
-   * cancelled
-   * @param graceMs time for which started work continues after its last caller has left, in
-   * milliseconds
+   * @param work does the work. It calls `started` when it begins to use resources that a
+   * cancellation would waste.
+   * @param graceMs how long started work continues after its last caller has left, in milliseconds
    */
   constructor(work: (signal: AbortSignal, started: () => void) => Promise<T>, graceMs: number) {
     this.#graceMs = graceMs;

@@ -1,4 +1,4 @@
-/** SQL of plans, and of the plan that each organization has. */
+/** SQL queries for plans, and for the current plan of each organization. */
 import { sql } from "kysely";
 import type { Db } from "../../records/records.ts";
 import { grantingStatuses } from "./subscriptions.repo.ts";
@@ -98,7 +98,9 @@ export const findHeldPlan = (db: Db, organizationId: string): Promise<HeldPlan |
     .where("o.id", "=", organizationId)
     .executeTakeFirst();
 
-/** Selects the plan of the latest subscription that grants one. */
+/**
+ * Selects the plan granted by the latest subscription. Ignores subscriptions that grant no plan.
+ */
 const granted = (db: Db, organizationId: string) =>
   db
     .selectFrom("stripe_subscriptions as s")
@@ -114,9 +116,9 @@ const granted = (db: Db, organizationId: string) =>
 const byDefault = (db: Db) => db.selectFrom("plans as d").select("d.name").where("d.is_default", "=", true);
 
 /**
- * Locks the organization until the transaction ends, so that counting and inserting are not
- * interleaved with those of another transaction. An update is the only way to lock a row that both
- * databases support. Returns false if there is no such organization.
+ * Locks the organization until the transaction ends, so that no other transaction inserts rows
+ * between the caller's count and its insert. Locks the row with an update, because that is the only
+ * kind of row lock that both databases support. Returns false if there is no such organization.
  */
 export async function lockOrganization(db: Db, organizationId: string): Promise<boolean> {
   const { numUpdatedRows } = await db

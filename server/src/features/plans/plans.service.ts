@@ -48,8 +48,8 @@ export async function deletePlan(db: Db, actor: AuditActor, name: string): Promi
 }
 
 /**
- * Sets the default plan, for organizations that have no plan from the operator or a subscription.
- * With null, these organizations are unlimited.
+ * Sets the default plan. It applies to organizations that have no plan from the operator or from a
+ * subscription. If `name` is null, these organizations are unlimited.
  * @throws Error
  */
 export async function setDefaultPlan(db: Db, actor: AuditActor, name: string | null): Promise<void> {
@@ -61,8 +61,9 @@ export async function setDefaultPlan(db: Db, actor: AuditActor, name: string | n
 }
 
 /**
- * Assigns a plan to an organization. This plan takes precedence over that of the organization's
- * subscription. With null, the plan of the subscription applies, or else the default plan.
+ * Assigns a plan to an organization. The assigned plan takes precedence over the plan of the
+ * organization's subscription. If `name` is null, the plan of the subscription applies, or else the
+ * default plan.
  * @throws AppError `organization_not_found`; Error if there is no such plan
  */
 export async function assignPlan(db: Db, actor: AuditActor, organization: string, name: string | null): Promise<void> {
@@ -103,8 +104,8 @@ export async function getLimits(db: Db, { organizationId }: Pick<Caller, "organi
 }
 
 /**
- * Returns the current limits and locks the organization until the transaction ends, so that
- * counting and inserting are not interleaved.
+ * Returns the current limits and locks the organization until the transaction ends, so that no
+ * other transaction inserts rows between the caller's count and its insert.
  * @throws AppError `organization_not_found`
  */
 export async function lockLimits(transaction: Db, tenant: Pick<Caller, "organizationId">): Promise<HeldLimits> {

@@ -1,4 +1,4 @@
-/** SQL of Stripe customers and their subscriptions. */
+/** SQL queries for Stripe customers and their subscriptions. */
 import type { Insertable, Selectable } from "kysely";
 import type { Db } from "../../records/records.ts";
 import type { StripeSubscriptionsTable } from "../../records/usage-tables.ts";

@@ -147,7 +147,7 @@ export async function describeSubscriptions(db: Db, organization: string) {
 }
 
 /**
- * Links a Stripe customer to an organization. Events no longer change this link.
+ * Links a Stripe customer to an organization. Later Stripe events do not change this link.
  * @throws AppError `organization_not_found`; Error
  */
 export async function linkCustomer(db: Db, actor: AuditActor, organization: string, customer: string): Promise<void> {
@@ -160,8 +160,8 @@ export async function linkCustomer(db: Db, actor: AuditActor, organization: stri
 }
 
 /**
- * How long a subscription of an unknown customer is kept. It may belong to another product sold
- * with the same account.
+ * How long a subscription of an unknown customer is kept. Such a subscription may belong to a
+ * different product that is sold through the same Stripe account.
  */
 const strangersMs = 90 * 24 * 3_600_000;
 

@@ -6,7 +6,7 @@
 import { escapePointer } from "@sheaf/contract/issues.ts";
 import type { LeafValue, Value, ValueRecord } from "../../engine/engine.ts";
 
-/** A true value and the corresponding value of the result. Either of them may be missing. */
+/** A correct value and the corresponding value of the result. Either of them may be missing. */
 export interface Cell {
   /** JSON pointer with row indexes, such as `/lines/2/amount`. */
   path: string;
@@ -83,21 +83,23 @@ function addRows(
 }
 
 /**
- * Maximum difference between the positions of two rows that are compared. A list may wrongly
- * include or lack header and footer rows, but not that many of them. Chosen by hand, 2026-11.
+ * Maximum difference between the indexes of two rows that are paired. Header and footer rows that
+ * the result wrongly includes or lacks shift the indexes, but not by more rows than this.
+ * Chosen by hand, 2026-11.
  */
 const band = 40;
 
 /**
- * Pairs true rows with given rows, without changing their order, so that as many values as possible
- * are equal. Rows that are left over between two pairs are then paired in order. The time is linear
- * in the number of rows. Returns a map from the indexes of true rows to the indexes of given rows.
+ * Pairs the rows of the truth with the rows of the result, without changing their order, so that as
+ * many values as possible are equal. Rows left over between two pairs are then paired in order. The
+ * time is linear in the number of rows. Returns a map from the indexes of rows of the truth to the
+ * indexes of rows of the result.
  */
 export function alignRows(truth: readonly ValueRecord[], given: readonly ValueRecord[]): Map<number, number> {
   const width = 2 * band + 1;
   const keys = given.map(keysOf);
-  // best[i][j - i + band]: maximum number of equal values if the first i true rows are paired with
-  // the first j given rows.
+  // best[i][j - i + band]: maximum number of equal values if the first i rows of the truth are
+  // paired with the first j rows of the result.
   const best = Array.from({ length: truth.length + 1 }, () => new Int32Array(width));
   const at = (i: number, j: number): number => best[i]?.[j - i + band] ?? 0;
   const similar = Array.from({ length: truth.length }, () => new Int32Array(width));

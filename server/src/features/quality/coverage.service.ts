@@ -45,15 +45,15 @@ export async function getCoverage(db: Db, caller: Principal, reference: string):
 }
 
 /**
- * Returns at most one value per field. For a field of a list, the row is chosen by a hash of the
- * extraction's id and the path. The rows of one document are similar, so values of several rows
- * would not be independent samples.
+ * Returns at most one value per field. For a field of a list, a hash of the extraction's id and the
+ * path selects the row. Rows of the same document are similar, so values of several rows would not
+ * be independent samples.
  */
 function judgedValues(id: string, { data, evidence, truth, params }: Reviewed): Map<string, JudgedValue> {
   const known = fieldPaths(params);
   const confidences = new Map<string, number>();
   addConfidences(confidences, data, evidence, "");
-  // The result and the truth are swapped, because the paths must refer to rows of the result here.
+  // Swaps the arguments, because the paths must refer to rows of the result here, not of the truth.
   const cells = cellsOf(data, truth, (field) => known.has(field)).filter(({ path }) => confidences.has(path));
   const found = new Map<string, JudgedValue & { order: string }>();
   for (const { path, field, truth: extracted, given: right } of cells) {
@@ -84,12 +84,14 @@ function addConfidences(
 
 /**
  * The threshold of each field: the lowest confidence at which the required precision is reached.
- * Null if the reviewed values show no such confidence, for instance because there are too few.
+ * Null if no such confidence can be determined, for instance because there are too few reviewed
+ * values.
  */
 type Thresholds = ReadonlyMap<string, number | null>;
 
 /**
- * Results of `getCoverage` kept in memory, by agent. The least recently used one is removed first.
+ * Results of `getCoverage` kept in memory, by agent. The least recently used entry is removed
+ * first.
  */
 const cached = new Map<string, { stamp: string; coverage: CoverageJson }>();
 /**
@@ -101,7 +103,8 @@ const maxCached = 100;
 /**
  * Returns the values of a result that need a review: those below the threshold of their field,
  * those of fields without a threshold, and those without evidence.
- * @returns JSON pointers into `data`, an array with the result
+ * @returns JSON pointers that begin with `/0`, because they refer to an array whose first element
+ * is the result
  */
 export async function valuesToReview(
   db: Db,

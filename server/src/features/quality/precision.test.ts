@@ -7,7 +7,7 @@ import { type JudgedValue, levelOf, minimumValues, wilsonLowerBound } from "./pr
 const values = (count: number, confidence: number, wrong = 0): JudgedValue[] =>
   Array.from({ length: count }, (_, index) => ({ confidence, isRight: index >= wrong }));
 
-test("the bound is Wilson's, and `minimumValues` correct values are just enough to reach the precision", () => {
+test("`wilsonLowerBound` returns Wilson's bound, and `minimumValues` correct values are just enough to reach the precision", () => {
   assert.ok(Math.abs(wilsonLowerBound(90, 100) - 0.8397) < 0.0005);
   assert.equal(wilsonLowerBound(0, 0), 0);
   assert.equal(wilsonLowerBound(0, 10), 0);
@@ -19,7 +19,7 @@ test("the bound is Wilson's, and `minimumValues` correct values are just enough 
   }
 });
 
-test("too few reviewed values yield no threshold, and enough correct ones yield the lowest confidence", () => {
+test("too few reviewed values yield no threshold; with enough correct values, the threshold is the lowest confidence", () => {
   const few = levelOf(values(51, 0.9), 0.95);
   assert.deepEqual([few.confidence, few.values, few.lower_bound, few.coverage], [null, 0, null, 0]);
   const enough = levelOf(values(52, 0.9), 0.95);

@@ -10,7 +10,7 @@ export interface JudgedValue {
 /** Quantile of the normal distribution for a one-sided bound with 95 % certainty. */
 const z = 1.6449;
 
-/** Returns a lower bound of the share of correct values (Wilson 1927), with 95 % certainty. */
+/** Returns a lower bound for the share of correct values (Wilson 1927), with 95 % certainty. */
 export function wilsonLowerBound(right: number, values: number): number {
   if (values === 0) return 0;
   const share = right / values;
@@ -21,23 +21,23 @@ export function wilsonLowerBound(right: number, values: number): number {
 }
 
 /**
- * Returns the smallest number of values that make the bound reach a precision if all of them are
- * correct.
+ * Returns the smallest number of values for which `wilsonLowerBound` reaches the precision if all
+ * of the values are correct.
  */
 export const minimumValues = (precision: number): number => Math.ceil((z ** 2 * precision) / (1 - precision));
 
 /**
- * Number of steps from confidence 1 down to 0. With more steps, many would contain only one value.
- * Chosen by hand, 2026-11.
+ * Number of steps in which the confidence is lowered from 1 to 0. If there were more steps, many of
+ * them would add only one value. Chosen by hand, 2026-11.
  */
 const steps = 100;
 
 /**
- * Returns the lowest confidence at which the bound still reaches the precision. Confidences are
- * tried from the top down, and the search ends at the first that fails. Because this order is fixed
- * in advance, trying several does not reduce the certainty (Angelopoulos et al. 2021, fixed
- * sequence testing). The first test uses twice the minimum number of values, if there are as many,
- * so that a single wrong value does not end the search.
+ * Returns the lowest confidence at which `wilsonLowerBound` still reaches the precision. Tries
+ * confidences from 1 down to 0, and stops at the first one whose bound is too low. Because this
+ * order is fixed in advance, trying several confidences does not reduce the certainty (Angelopoulos
+ * et al. 2021, fixed sequence testing). The first test uses twice the minimum number of values, or
+ * all values if there are fewer, so that a single wrong value does not end the search.
  */
 export function levelOf(judged: readonly JudgedValue[], precision: Precision): CoverageLevelJson {
   const minimum = minimumValues(precision);

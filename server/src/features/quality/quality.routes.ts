@@ -1,4 +1,4 @@
-/** HTTP routes of the quality of extractors. */
+/** HTTP routes that report the quality of extractors. */
 import { coverageEndpoints } from "@sheaf/contract/coverage.ts";
 import { evaluationEndpoints as endpoints } from "@sheaf/contract/evaluation.ts";
 import { type AnyRoute, route, success } from "../../lib/route.ts";

@@ -66,7 +66,7 @@ describe("failed rules", () => {
     ]);
   });
 
-  test("a sum is compared to the last decimal place", async () => {
+  test("a value must equal the sum in every decimal place", async () => {
     const params = [field("total", "number", { sum_of: "/lines/amount" }), listOf([field("amount", "number")])];
     const rows = (...amounts: (number | null)[]): ExtractedRecordJson[] => amounts.map((amount) => ({ amount }));
     assert.deepEqual(await failedOf(params, { total: 0.3, lines: rows(0.1, 0.2) }), []);
@@ -82,7 +82,7 @@ describe("failed rules", () => {
     assert.deepEqual(await failedOf(params, { lines }), ["/0/lines/1/amount minimum", "/0/lines/2/amount required"]);
   });
 
-  test("a failed sum has the evidence of the value and of its summands", async () => {
+  test("a failed sum is reported with the evidence of the value and of its summands", async () => {
     const at = (page: number): EvidenceJson => ({
       page,
       boxes: [],
@@ -101,7 +101,7 @@ describe("failed rules", () => {
     );
   });
 
-  test("fields may be named like the members of every object, such as constructor", async () => {
+  test("a field may have the name of a member that every object has, such as constructor", async () => {
     const params = [field("constructor", "text", { required: true }), field("toString", "text", { required: true })];
     const failed = await failedRules(params, {}, {});
     assert.deepEqual(

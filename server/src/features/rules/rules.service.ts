@@ -1,4 +1,4 @@
-/** Checks the values of a result against the rules of their fields. Changes no value. */
+/** Checks the values of a result against the rules of their fields. Does not change any value. */
 import { setImmediate as endOfTurn } from "node:timers/promises";
 import type {
   EvidenceJson,
@@ -25,7 +25,7 @@ const valuesPerTurn = 200;
 /**
  * Returns the rules that fail, in the order of the fields, at most `limits.maxFailedRules`;
  * undefined if no field has rules.
- * @param index position of the record in `data`, for the paths
+ * @param index index of the record in `data`, used in the paths of the failed rules
  */
 export async function failedRules(
   params: readonly ExtractionParam[],
@@ -120,7 +120,7 @@ function judgesOf(rules: FieldRules): [RuleName, Judge][] {
   });
 }
 
-/** Makes a rule accept missing values. Only `required` refuses them. */
+/** Wraps a rule so that it accepts missing values. Only the rule `required` refuses them. */
 const ofValues =
   (judge: Judge): Judge =>
   (value, record) =>
@@ -188,8 +188,8 @@ function sumProblem(
     .filter((each) => typeof each === "number");
   const places = Math.max(...[value, ...summands].map(decimalPlaces));
   const sum = Number(summands.reduce((total, each) => total + each, 0).toFixed(places));
-  // Value and sum are multiples of the last decimal place. A difference of less than half of that
-  // place is a rounding error.
+  // The value and the sum are both multiples of the unit in the last decimal place. A difference of
+  // less than half a unit is therefore a rounding error.
   return Math.abs(sum - value) < 0.5 * 10 ** -places
     ? undefined
     : `${value} is not the sum of ${name}/${item}, which is ${sum}`;

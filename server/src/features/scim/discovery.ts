@@ -1,4 +1,4 @@
-/** Describes this service to SCIM clients, as SCIM defines (RFC 7643, sections 5 to 7). */
+/** Describes this service to SCIM clients, as defined by SCIM (RFC 7643, sections 5 to 7). */
 import { limits } from "@sheaf/contract/limits.ts";
 import type { Resource } from "./patch.ts";
 import { groupSchema, userSchema } from "./scim-resources.ts";

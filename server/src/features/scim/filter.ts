@@ -1,6 +1,6 @@
 /**
- * Parses SCIM filters and paths in linear time. A filter is a single comparison with `eq`, which is
- * what identity providers send.
+ * Parses SCIM filters and paths in linear time. A filter must be a single comparison with `eq`,
+ * which is all that identity providers send.
  */
 import { limits } from "@sheaf/contract/limits.ts";
 import { ScimError, type ScimType } from "./scim-error.ts";
@@ -87,8 +87,8 @@ export function parsePath(text: string): AttributePath | undefined {
 }
 
 /**
- * Returns the name of an attribute in lower case, without the schema of users or groups; undefined
- * for an attribute of another schema.
+ * Returns the name of an attribute in lower case, without the schema prefix of users or groups;
+ * undefined for an attribute of another schema.
  */
 export function plainName(name: string): string | undefined {
   const lower = name.trim().toLowerCase();

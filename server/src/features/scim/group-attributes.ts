@@ -19,7 +19,7 @@ export interface GroupAttributes {
 const readOnly = new Set(["id", "meta", "schemas"]);
 
 /**
- * Returns the attributes of a whole group, as POST and PUT send it.
+ * Returns the attributes of a complete group, as contained in the body of a POST or PUT request.
  * @throws ScimError
  */
 export function groupAttributes(resource: Resource): GroupAttributes {

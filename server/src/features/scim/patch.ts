@@ -51,8 +51,8 @@ function withoutPath(op: Change["op"], value: unknown): Change[] {
 /** Returns the attributes of a resource. Attributes of other schemas are left out. */
 export function attributesOf(resource: Resource): [AttributePath, unknown][] {
   return Object.entries(resource).flatMap(([name, value]) => {
-    // A key may be a path, as in { "name.givenName": "Ada" }. Any other key is a name, however long
-    // it is.
+    // A key may be a path, as in { "name.givenName": "Ada" }. Otherwise it is a name, whose length
+    // is not limited.
     const plain = plainName(name);
     if (plain === undefined) return [];
     const [attribute = "", sub, ...more] = plain.split(".");

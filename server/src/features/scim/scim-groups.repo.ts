@@ -1,4 +1,4 @@
-/** SQL of SCIM groups. */
+/** SQL queries for SCIM groups. */
 import { sql } from "kysely";
 import type { Db } from "../../records/records.ts";
 import type { Comparison } from "./filter.ts";

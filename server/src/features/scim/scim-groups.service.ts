@@ -79,7 +79,8 @@ export async function replaceGroup(db: Db, provisioner: Provisioner, id: string,
 }
 
 /**
- * @param result whether to return the members, whose names are read only if they are needed
+ * @param result `withMembers`: whether to return the members. Their names are read only if they are
+ * returned.
  * @throws ScimError
  */
 export async function patchGroup(
@@ -148,8 +149,8 @@ const attributesOf = async (
 });
 
 /**
- * Deletes a group. Its members lose the role and the groups that the mapping gave them for
- * belonging to this group.
+ * Deletes a group. Its members lose the role and the groups that the group mapping gave them only
+ * because of this group.
  * @throws ScimError 404
  */
 export async function deleteGroup(db: Db, provisioner: Provisioner, id: string): Promise<void> {

@@ -18,7 +18,7 @@ export interface ListRequest {
   count: number;
 }
 
-/** Largest start index that a list accepts. Databases accept it as an offset. */
+/** Maximum start index of a list. The databases accept an offset of this size. */
 const maxStartIndex = 1_000_000_000;
 
 /**
@@ -54,10 +54,10 @@ function single(query: ScimQuery, name: string): string | undefined {
 }
 
 /**
- * Returns the first resources that together have at most `limits.scimPageMembers` parts, but at
- * least one resource. This bounds the memory that a list takes. SCIM allows a page to be shorter
- * than requested.
- * @param counts number of parts by the id of the resource: members of groups, or groups of users
+ * Shortens a page of users or groups, to bound the memory that a list takes. Keeps the first rows
+ * that together have at most `limits.scimPageMembers` members or groups, but at least one row. SCIM
+ * allows a page to be shorter than requested.
+ * @param counts number of members of each group, or of groups of each user, by id
  */
 export function fitting<T extends { id: string }>(rows: readonly T[], counts: ReadonlyMap<string, number>): T[] {
   let total = 0;
@@ -79,9 +79,9 @@ export const listResponse = (
 });
 
 /**
- * Returns a function that reduces resources to the attributes that the query asks for. A request
- * for a sub-attribute gets the whole attribute. Call `attributeSelector` before changing any data,
- * because it throws if the query is invalid.
+ * Returns a function that reduces resources to the attributes that the query asks for. If the query
+ * asks for a sub-attribute, the whole attribute is kept. Call `attributeSelector` before changing
+ * any data, because it throws if the query is invalid.
  * @throws ScimError
  */
 export function attributeSelector(query: ScimQuery): (resource: Resource) => Resource {

@@ -1,4 +1,4 @@
-/** SQL of SCIM tokens. */
+/** SQL queries for SCIM tokens. */
 import type { Insertable } from "kysely";
 import type { PageRequest } from "../../lib/paging.ts";
 import { inPages } from "../../records/in-pages.ts";

@@ -1,4 +1,4 @@
-/** Tokens with which the identity provider of an organization provisions its members. */
+/** Tokens that the identity provider of an organization uses to provision its members. */
 import { createHmac, randomBytes } from "node:crypto";
 import { limits } from "@sheaf/contract/limits.ts";
 import type { CreatedScimTokenJson, ScimTokenJson } from "@sheaf/contract/scim.ts";
@@ -19,7 +19,7 @@ export interface ScimTokenDeps {
   keys: Keys;
 }
 
-/** An identity provider that acts for an organization with a token. */
+/** An identity provider that authenticated with a token and acts for an organization. */
 export interface Provisioner {
   organizationId: string;
   tokenId: string;
@@ -27,7 +27,7 @@ export interface Provisioner {
   source: Pick<Caller, "address" | "requestId">;
 }
 
-/** Returns the actor that audit entries name for an identity provider. */
+/** Returns the actor that the audit log records for actions of an identity provider. */
 export const actorOf = ({ organizationId, tokenId, source }: Provisioner): AuditActor => ({
   operator: `scim ${tokenId}`,
   organizationId,

@@ -1,6 +1,6 @@
 /**
- * SQL of SCIM users: the members of an organization, with the attributes that its identity provider
- * has set.
+ * SQL queries for SCIM users: the members of an organization, with the attributes that its identity
+ * provider has set.
  */
 import { type Insertable, type RawBuilder, type Selectable, sql } from "kysely";
 import type { PeopleTables } from "../../records/people-tables.ts";
@@ -60,7 +60,8 @@ function matching(db: Db, organizationId: string, filter: (Comparison & { value:
 }
 
 /**
- * Selects the members with an address. SQLite reads the tables of a cross join in the given order.
+ * Selects the members with the given address. SQLite reads the tables of a cross join in the order
+ * in which they are written, so it looks up the address first.
  */
 const withAddress = (organizationId: string, address: string) =>
   sql<string>`select i.id from users as a cross join members as i
@@ -69,10 +70,10 @@ const withUserName = (organizationId: string, key: string) =>
   sql<string>`select member_id from scim_users where organization_id = ${organizationId} and user_name_key = ${key}`;
 
 /**
- * For each attribute with an index, returns a subquery that selects the members who can match. The
- * index is needed because providers look up every user, and reading 20,000 members takes 85 ms.
- * Only these subqueries name the organization: if the outer query named it too, SQLite would read
- * all members of the organization.
+ * Maps each attribute that has an index to a function. The function returns a subquery that selects
+ * the members who can match. The index is needed because providers look up every user, and reading
+ * 20,000 members takes 85 ms. Only the subqueries have a condition on the organization: if the
+ * outer query had one too, SQLite would read all members of the organization.
  */
 const byIndex: Record<string, (organizationId: string, value: string) => RawBuilder<string>> = {
   username: (...of) => sql`(${withUserName(...of)} union all ${withAddress(...of)})`,

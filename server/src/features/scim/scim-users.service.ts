@@ -59,9 +59,9 @@ async function getRow(db: Db, organizationId: string, id: string): Promise<repo.
 }
 
 /**
- * Creates a member. As at the first sign-on, the domain of the address must belong to the
- * organization. A user of another organization with the same address is neither reused nor
- * revealed.
+ * Creates a member. The domain of the address must belong to the organization, as for members
+ * created at their first sign-on. A user of another organization with the same address is neither
+ * reused nor revealed.
  * @throws ScimError
  */
 export async function createUser(db: Db, provisioner: Provisioner, body: Resource): Promise<ScimUser> {
@@ -141,10 +141,10 @@ type Changes = Record<string, unknown>;
 
 /**
  * Changes the name and the address of the account. Leaves both unchanged if the account has a
- * password or also belongs to other organizations, because the account does not belong to the
- * provider alone then.
- * @throws ScimError if the address cannot be changed, unless the request also removes the access,
- * which must always succeed
+ * password or also belongs to other organizations, because then the provider is not the only one in
+ * charge of the account.
+ * @throws ScimError if the address cannot be changed. Does not throw if the request also removes
+ * the user's access, because removing access must always succeed.
  */
 async function changeAccount(
   db: Db,
@@ -190,8 +190,8 @@ function wantedAddress(row: repo.ScimUserRow, { email, userName }: UserAttribute
 }
 
 /**
- * Stores changed attributes. If another member already has the user name, stores nothing. It then
- * throws, unless the request removes the user's access.
+ * Stores changed attributes. If another member already has the user name, stores nothing and throws
+ * an error. However, a request that removes the user's access never throws this error.
  */
 async function changeAttributes(
   db: Db,
@@ -204,8 +204,8 @@ async function changeAttributes(
   // If only the access changes, the user name is not checked, so that a duplicate name cannot
   // prevent the change.
   if (changed.length === 0) return {};
-  // A member without a stored user name has the address as user name. Another member may have
-  // stored that name.
+  // A member without a stored user name uses the address as user name, which another member may
+  // already have stored. So the name is also checked when it is stored for the first time.
   if (!row.is_provisioned || attributes.userName.toLowerCase() !== row.user_name_key) {
     const isTaken = await repo.isUserNameTaken(db, organizationId, attributes.userName, row.id);
     if (isTaken && attributes.active === false) return {};

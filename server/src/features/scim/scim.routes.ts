@@ -131,8 +131,8 @@ function groupRoutes(db: Db): ScimRoute[] {
       path: "/Groups/:id",
       handle: async (request) => {
         const reply = await patch(request);
-        // Returns the group only on request. Otherwise a large group would be sent for each member
-        // that is added.
+        // Returns the group only if the query asks for it. Otherwise every request that adds one
+        // member to a large group would return the whole group.
         return isShown(request.query) ? reply : noContent;
       },
     },

@@ -22,7 +22,7 @@ export interface UserAttributes {
   active: boolean | undefined;
 }
 
-/** Stored text attributes, by the lower-case name that SCIM gives them. */
+/** Stored text attributes, by their SCIM name in lower case. */
 const texts: Record<string, "externalId" | "displayName"> = { externalid: "externalId", displayname: "displayName" };
 const nameParts: Record<string, "formattedName" | "givenName" | "familyName"> = {
   formatted: "formattedName",
@@ -44,7 +44,7 @@ const none: UserAttributes = {
 };
 
 /**
- * Returns the attributes of a whole user, as POST and PUT send it.
+ * Returns the attributes of a complete user, as contained in the body of a POST or PUT request.
  * @throws ScimError
  */
 export function userAttributes(resource: Resource): UserAttributes {

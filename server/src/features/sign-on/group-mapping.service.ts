@@ -1,7 +1,7 @@
 /**
  * Maps the groups of an identity provider to the role and the groups of members. The provider names
- * the groups of a member in a claim at sign-in, or pushes groups by SCIM at any time. Claims are
- * ignored for pushed groups, because a claim is as old as the sign-in.
+ * the groups of a member in a claim at sign-in, or pushes groups by SCIM at any time. For groups
+ * pushed by SCIM, claims are ignored, because a claim is only as recent as the sign-in.
  */
 import type { MemberRole } from "../../records/people-tables.ts";
 import type { Db } from "../../records/records.ts";
@@ -18,20 +18,20 @@ interface Origin {
   by: "sign-on" | "scim";
   actor: AuditActor;
   /**
-   * Values that may have changed; undefined if any value may have changed. A role or group to which
-   * none of these values is mapped stays unchanged.
+   * Values of the provider, such as group names, that may have changed; undefined if any value may
+   * have changed. A role or group that is mapped only from other values stays unchanged.
    */
   changed?: ReadonlySet<string>;
 }
 
-/** The configured provider, and the groups to which its values are mapped. */
+/** The configured provider, and the mapping from its values to groups. */
 interface Mapping {
   provider: repo.ProviderRow;
   groups: readonly repo.GroupMappingRow[];
 }
 
 /**
- * Gives a member the role and the groups to which the values are mapped.
+ * Sets the role and the groups of a member according to the provider's values for this member.
  * @param db a transaction that has locked the organization
  */
 async function applyGroups(
@@ -115,8 +115,8 @@ export async function applyScimGroups(
   const mapped = [provider.administrator_value, ...groups.map(({ value }) => value)];
   if (!mapped.some((value) => value !== null && changed.has(value))) return;
   const concerned = await withScimValues(db, organizationId, [...new Set(memberIds)]);
-  // Handles members who get the administrator role before all others, so that a member who loses
-  // the role is never the last administrator.
+  // Begins with the members who become or stay administrators, so that a member who loses the role
+  // is never the last administrator.
   const isAdministrator = ({ values }: MemberValues) => values.has(provider.administrator_value ?? "");
   const [first, then] = [concerned.filter(isAdministrator), concerned.filter((each) => !isAdministrator(each))];
   for (const { member, values } of [...first, ...then])

@@ -5,7 +5,10 @@ import { discoverProvider } from "./provider.ts";
 
 const entra = "https://login.microsoftonline.com";
 
-/** Returns an outbound client that serves a configuration with this issuer, at any URL. */
+/**
+ * Returns an outbound client whose response to any URL is a provider configuration with this
+ * issuer.
+ */
 const outboundOf = (issuer: string, further: object = {}) => ({
   fetch: async () => ({
     status: 200,

@@ -70,7 +70,8 @@ export async function discoverProvider(
     // would be unsafe: anybody can create a tenant, and its administrator can give a user any
     // address.
     if (metadata.issuer !== issuer) throw new Error(`The provider reports a different issuer: ${metadata.issuer}.`);
-    // The browser opens this URL: it must not be a script.
+    // The browser opens this URL, so it must be a web URL and not, for example, a `javascript:`
+    // URL.
     if (!isWebUrl(metadata.authorization_endpoint, allowHttp)) throw new Error("There is no authorization endpoint.");
     if (metadata.token_endpoint === undefined || metadata.jwks_uri === undefined)
       throw new Error("There is no token endpoint, or no signing keys.");
@@ -142,7 +143,7 @@ const isWebUrl = (url: string | undefined, allowHttp: boolean): boolean => {
   return protocol === "https:" || (allowHttp && protocol === "http:");
 };
 
-/** OpenID Connect Core allows up to 255 ASCII characters. */
+/** Subject of an ID token. OpenID Connect Core allows up to 255 ASCII characters. */
 const isSubject = /^[\x20-\x7e]{1,255}$/;
 
 /** Statuses of responses without a body. */

@@ -1,7 +1,7 @@
 /**
- * Finds the member of an organization to whom an account of its provider belongs. At the first
- * sign-in, the account is connected to the member with the same address, or a member is created.
- * Decision 0074 explains the rules.
+ * Finds the member who owns an account at the identity provider of an organization. At the first
+ * sign-in, the account is connected to the member with the same address. If no member has this
+ * address, a new member is created. Decision 0074 explains the rules.
  */
 import { limits } from "@sheaf/contract/limits.ts";
 import type { Caller } from "../../lib/caller.ts";
@@ -22,8 +22,8 @@ const google = "https://accounts.google.com";
 type Source = Pick<Caller, "address" | "requestId">;
 
 /**
- * Returns the user to whom verified claims of the provider belong, as an active member of its
- * organization. Sets the role and the groups of the member to those of the claims.
+ * Returns the id of the user to whom the verified claims belong. The user is an active member of
+ * the provider's organization. Sets the role and the groups of the member according to the claims.
  * @throws AppError `sign_on_failed`
  */
 export async function memberOf(db: Db, provider: repo.ProviderRow, claims: Claims, source: Source): Promise<string> {

@@ -1,4 +1,4 @@
-/** Configuration of the provider with which members of an organization sign in. */
+/** Configures the identity provider that the members of an organization use to sign in. */
 import type { Issue } from "@sheaf/contract/errors.ts";
 import { scimPath } from "@sheaf/contract/scim.ts";
 import type { PutSignOnRequestJson, SignOnJson } from "@sheaf/contract/sign-on.ts";
@@ -128,7 +128,11 @@ async function forgetIdentities(transaction: Db, organizationId: string): Promis
   await endSignOnSessions(transaction, organizationId);
 }
 
-/** A stored secret is only sent to the provider for which it was entered. */
+/**
+ * Returns the registration that the request describes. If the request contains no secret, the
+ * registration contains the stored secret, but only if the issuer and the client id are unchanged.
+ * So a stored secret is never sent to a provider for which it was not entered.
+ */
 async function registrationFrom(
   { db, keys, allowHttp }: SignOnDeps,
   organizationId: string,

@@ -1,4 +1,4 @@
-/** SQL of email domains, identity providers, and the accounts at these providers. */
+/** SQL queries for email domains, identity providers, and the accounts at these providers. */
 import type { Insertable, Selectable } from "kysely";
 import type { PeopleTables } from "../../records/people-tables.ts";
 import type { Db } from "../../records/records.ts";

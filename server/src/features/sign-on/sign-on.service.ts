@@ -1,6 +1,6 @@
 /**
  * Signs users in through the provider of an organization: sends the browser to the provider, and
- * handles the response with which it comes back.
+ * handles the response that the browser brings back.
  */
 import { useChallenge } from "../identity/passkeys.service.ts";
 import { type OpenedSession, type Origin, openSession, type SessionDeps } from "../identity/sessions.service.ts";
@@ -13,12 +13,15 @@ import { redirectUriOf, registrationOf, type SignOnDeps } from "./sign-on-settin
 
 export interface SignOnSessionDeps extends SignOnDeps, SessionDeps {}
 
-/** Returns whether sign-on can work: there is a public URL, and any organization has a provider. */
+/**
+ * Returns whether sign-on can work: there is a public URL, and at least one organization has a
+ * provider.
+ */
 export const isAvailable = async ({ db, publicUrl }: SignOnDeps): Promise<boolean> =>
   publicUrl !== undefined && (await hasProviders(db));
 
 /**
- * Returns the URL at which the browser continues, and the cookie that binds the sign-in to this
+ * Returns the URL that the browser must open next, and the cookie that binds the sign-in to this
  * browser. Returns undefined if the domain of the address has no provider. Accounts are not looked
  * up, so the result does not reveal whether an account exists.
  * @throws AppError `sign_on_unavailable`, `sign_on_failed`

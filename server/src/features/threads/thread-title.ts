@@ -4,8 +4,8 @@
 const maxCharacters = 80;
 
 /**
- * Returns the beginning of a question on one line, cut between words if possible. Control
- * characters and those that change the direction of text are left out.
+ * Returns the beginning of a question on one line, cut between words if possible. Leaves out
+ * control characters, and characters that change the direction of text.
  */
 export function titleOf(query: string): string {
   const characters = [...query.replace(/[\s\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu, " ").trim()];

@@ -1,4 +1,4 @@
-/** SQL of threads (conversation histories) and their messages. */
+/** SQL queries for threads (conversation histories) and their messages. */
 import type { Selectable } from "kysely";
 import { ownUser, type Principal } from "../../lib/caller.ts";
 import { newId } from "../../lib/ids.ts";
@@ -140,9 +140,9 @@ export async function archiveThreads(db: Db, organizationId: string, agentId: st
 }
 
 /**
- * Replaces the content of all answers that refer to the document. These are in threads of the
- * agent, and in threads of personal agents, which may have searched the agent's corpus. Also covers
- * threads of deleted agents, because the deleted agents may have been personal.
+ * Replaces the content of all answers that refer to the document. Covers threads of the agent, and
+ * threads of personal agents, which may have searched the agent's corpus. Also covers threads of
+ * deleted agents, because a deleted agent may have been personal.
  */
 export async function clearAnswers(
   db: Db,

@@ -21,7 +21,7 @@ export interface UnderstandingDeps {
   engine: Engine;
   /** Maximum time to read and process one file. */
   timeoutMs: number;
-  /** True for low priority, because no client is waiting. */
+  /** True if no client is waiting for the result. The work then has a low priority. */
   background?: boolean;
 }
 
@@ -71,7 +71,7 @@ export function pageImageOf(
     try {
       return (await reader.renderPage(path, extension, { page, width: maxWidth, format: "png" }, { signal })).bytes;
     } catch (error) {
-      // The model still gets the words of the page.
+      // Continues without the image, because the model still gets the words of the page.
       if (error instanceof ReadingError || error instanceof ReadingInterrupted) return undefined;
       throw error;
     }
@@ -80,8 +80,8 @@ export function pageImageOf(
 
 /**
  * Reads a file and runs `work` on it, without recording anything.
- * @throws AppError with the code `failure`, `agent_timeout`, `agent_unavailable`, `quota_exceeded`;
- * the reason of `signal` if that aborts
+ * @throws AppError with the code that `failure` contains, or `agent_timeout`, `agent_unavailable`,
+ * `quota_exceeded`; the reason of `signal` if that aborts
  */
 export async function understandFile<Result>(
   { reader, timeoutMs, background = false }: Omit<UnderstandingDeps, "engine">,

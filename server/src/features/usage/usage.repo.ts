@@ -1,4 +1,4 @@
-/** SQL of the counters of tokens used. */
+/** SQL queries for the counters of used tokens. */
 import { sql } from "kysely";
 import type { Db } from "../../records/records.ts";
 import type { UsageChannel } from "../../records/usage-tables.ts";

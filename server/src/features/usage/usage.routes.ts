@@ -1,4 +1,4 @@
-/** HTTP routes of usage. */
+/** HTTP routes that report usage. */
 import { usageEndpoints as endpoints } from "@sheaf/contract/usage.ts";
 import { now } from "../../lib/clock.ts";
 import { type AnyRoute, route, success } from "../../lib/route.ts";

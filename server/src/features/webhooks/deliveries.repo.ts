@@ -1,4 +1,4 @@
-/** SQL of deliveries and their attempts. */
+/** SQL queries for deliveries and their attempts. */
 import type { EventName } from "@sheaf/contract/events.ts";
 import { type Insertable, type Selectable, sql } from "kysely";
 import type { PageRequest } from "../../lib/paging.ts";

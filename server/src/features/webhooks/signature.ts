@@ -11,8 +11,8 @@ export function signatureHeaders(
   secret: string,
 ): Record<string, string> {
   const seconds = String(Math.floor(at / 1000));
-  // Standard Webhooks uses the bytes that the secret encodes after its prefix as the key. The
-  // contract uses the whole secret as text.
+  // In Standard Webhooks, the key consists of the bytes that the base64 text after the prefix
+  // encodes. In the contract, the key is the whole secret as text.
   const key = Buffer.from(secret.slice(webhookSecretPrefix.length), "base64");
   const standard = createHmac("sha256", key).update(`${id}.${seconds}.`).update(body).digest("base64");
   return {

@@ -1,4 +1,4 @@
-/** SQL of webhooks. */
+/** SQL queries for webhooks. */
 import type { EventName } from "@sheaf/contract/events.ts";
 import type { Selectable } from "kysely";
 import type { PageRequest } from "../../lib/paging.ts";

@@ -27,8 +27,8 @@ export interface WebhookDeps {
 const secretBytes = 32;
 
 /**
- * Throws unless the URL may be posted to. The error is the same for every refused URL, so that it
- * reveals nothing about the network.
+ * Throws if requests must not be posted to the URL. The error is the same for every refused URL, so
+ * that it reveals nothing about the network.
  * @throws AppError `invalid_request`
  */
 export async function checkReceiver(

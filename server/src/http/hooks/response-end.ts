@@ -19,8 +19,8 @@ export function addResponseEndHooks(app: FastifyInstance, deps: AppDeps): void {
     const isWhole = typeof payload === "string" || Buffer.isBuffer(payload);
     if (isWhole) reply.raw.setTimeout(stalledReaderMs);
     else endWithConnection(deps, request, reply);
-    // Waits for the end of the turn: Node parses a body that arrived together with the headers only
-    // after the first hooks, but in the same turn of the event loop.
+    // Waits until the current turn of the event loop ends. If the body arrived together with the
+    // headers, Node parses it in the same turn, but only after the first hooks.
     if (hasBody(request) && !request.raw.complete) await endOfTurn();
     // Closes the connection after the response in two cases. If the body was not read, its rest
     // must not be parsed as the next request. If the service is stopping, it waits for all
@@ -66,8 +66,8 @@ export function endRequest(
 }
 
 /**
- * Returns whether a request has a body. `complete` does not tell this: for a request without a
- * body, Node sets it only after the `onRequest` hooks.
+ * Returns whether a request has a body. The `complete` property cannot be used for this: if there
+ * is no body, Node sets it only after the `onRequest` hooks.
  */
 const hasBody = ({ headers }: FastifyRequest): boolean =>
   headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;

@@ -5,7 +5,10 @@
  */
 import { invalidRequest } from "./invalid-request.ts";
 
-/** Size of the output buffer in bytes: four reads of 64 KiB from the socket. */
+/**
+ * Size of the output buffer in bytes. It holds the decoded bytes of four 64 KiB reads from the
+ * socket.
+ */
 const outputBytes = 4 * 48 * 1024;
 const equalsSign = 0x3d;
 

@@ -43,7 +43,7 @@ export async function* readUntilAborted(
 
 /**
  * Returns the next chunk. Rejects on abort or after `withinMs`. Does not use `Promise.race` with
- * one promise for the whole body, because that promise would accumulate a reaction for every chunk.
+ * one promise for the whole body, because that promise would accumulate a handler for every chunk.
  */
 function nextUnlessAborted(
   iterator: AsyncIterator<Uint8Array>,

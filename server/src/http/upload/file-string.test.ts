@@ -55,7 +55,7 @@ test("reads every mixture of escapes as JSON.parse does, within a long string an
   }
 });
 
-test("reads a long string in the same way wherever it is cut", () => {
+test("reads a long string as JSON.parse does, wherever it is cut", () => {
   for (const line of ["\\r\\n", "\\n", "\\/", "\\u002B", "\\u002b", "\\r\\n\\/", "\\u000d\\u000a"]) {
     const text = `${"A".repeat(76)}${line}`.repeat(3);
     for (let cut = 0; cut <= text.length; cut++)

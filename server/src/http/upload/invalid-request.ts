@@ -1,4 +1,4 @@
-/** Creates the errors with which a body is refused. */
+/** Creates the errors that refuse a request because of its body. */
 import { AppError } from "../../lib/errors.ts";
 
 /** @param path JSON pointer to the member; empty for the body as a whole */

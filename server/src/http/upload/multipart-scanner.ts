@@ -25,7 +25,7 @@ const crlf = Buffer.from("\r\n");
 const endOfHeader = Buffer.from("\r\n\r\n");
 
 /**
- * Returns the boundary that the header `Content-Type` declares.
+ * Returns the boundary that the `Content-Type` header declares.
  * @throws AppError `invalid_request`
  */
 export function boundaryOf(contentType: string): string {
@@ -40,8 +40,8 @@ export class MultipartScanner {
   readonly #maxParts: number;
   #state: State = "preamble";
   /**
-   * Bytes that have not been parsed yet. Starts with a line end: every delimiter begins with one,
-   * but the body may start without it.
+   * Bytes that have not been parsed yet. Initially a line end, because every delimiter begins with
+   * a line end, but the body may begin without it.
    */
   #rest: Buffer = crlf;
   #parts = 0;
@@ -91,7 +91,7 @@ export class MultipartScanner {
     const { length } = this.#delimiter;
     const begin = this.#rest.subarray(0, length);
     if (!this.#delimiter.subarray(0, begin.length).equals(begin)) {
-      // Some clients begin with an empty line.
+      // Some clients begin the body with an empty line.
       if (begin.length < 4 && endOfHeader.subarray(0, begin.length).equals(begin)) return false;
       if (!begin.subarray(0, 4).equals(endOfHeader)) throw invalidRequest("", "does not begin with its boundary");
       this.#rest = this.#rest.subarray(crlf.length);

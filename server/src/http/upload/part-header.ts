@@ -2,7 +2,7 @@
 import { invalidRequest } from "./invalid-request.ts";
 
 export interface PartHeader {
-  /** Name of the member. */
+  /** Name of the part. It becomes the name of a member of the JSON body. */
   name: string;
   /** Undefined if the part is not a file. */
   filename: string | undefined;
@@ -57,7 +57,9 @@ export function headerParameters(value: string): Map<string, string> | undefined
   return parameters;
 }
 
-/** Decodes an extended value (RFC 8187), which some clients use for names that are not ASCII. */
+/**
+ * Decodes an extended value (RFC 8187), which some clients use for file names that are not ASCII.
+ */
 function extendedValue(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   const [, encoded] = /^utf-8'[\w-]*'(.*)$/i.exec(text) ?? [];

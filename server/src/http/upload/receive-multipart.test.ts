@@ -40,14 +40,15 @@ async function receive(body: Buffer, { limits = one, chunks = 65_536 } = {}) {
     sinks.push(sink);
     return sink;
   };
-  // The scanner may keep parts of a chunk, so each test gets a copy of the bytes.
+  // The scanner may keep references to a chunk, and the sink overwrites chunks. So each call
+  // receives a copy of the bytes.
   const received = await receiveMultipart(chunksOf(Buffer.from(body), chunks), openSink, { boundary, kinds, limits });
   return { ...received, fields: { ...received.fields }, files: sinks.map(({ bytes }) => bytes) };
 }
 
 /**
- * Returns the error with which a body is refused, as one line. Asserts that the error is the same
- * for every tested chunk size.
+ * Receives a body and returns the error as one line, or "accepted" if there is no error. Asserts
+ * that the result is the same for every tested chunk size.
  */
 async function refusal(body: Buffer, limits = one): Promise<string> {
   const lines = new Set<string>();
@@ -67,7 +68,7 @@ async function refusal(body: Buffer, limits = one): Promise<string> {
   return [...lines].join();
 }
 
-test("parts become the members of the JSON body, and the file part becomes the file, in any order", async () => {
+test("parts become the members of the JSON body, and the part `file` becomes the file, whatever the order of the parts", async () => {
   const file = Buffer.from(`\r\n--${boundary.slice(0, -1)}\r\n\0\xff--`, "latin1");
   const parts = [
     part("params", ' [{"name":"total"}] '),
@@ -89,7 +90,7 @@ test("parts become the members of the JSON body, and the file part becomes the f
     }
 });
 
-test("a list of texts is one JSON array or several parts with the same name; a part `filename` names the file", async () => {
+test("a list of strings may be sent as one JSON array or as several parts with the same name; a part `filename` sets the file name", async () => {
   const file = part("file", "x", "a.pdf");
   const included = async (...parts: Part[]) => (await receive(form(...parts, file))).fields.include;
   assert.deepEqual(await included(part("include", '["a","b"]')), ["a", "b"]);
@@ -101,7 +102,7 @@ test("a list of texts is one JSON array or several parts with the same name; a p
   assert.deepEqual((await receive(form(file, part("params", "[]", "params.json")))).fields.params, []);
 });
 
-test("each of several files becomes a member with its file name", async () => {
+test("each of several files becomes an object in `files`, with its file name", async () => {
   const body = form(part("files", "one", "1.pdf"), part("lang", "de"), part("files", "three"));
   const { fields, files, sizes } = await receive(body, { limits: several });
   assert.equal(JSON.stringify(fields), '{"lang":"de","files":[{"filename":"1.pdf","file":""},{"file":""}]}');
@@ -114,7 +115,7 @@ test("each of several files becomes a member with its file name", async () => {
   );
 });
 
-test("file names may be quoted, escaped, not ASCII, or extended", async () => {
+test("file names may be quoted, escaped, non-ASCII, or sent as an extended value (RFC 8187)", async () => {
   const named = async (parameters: string) => {
     const head = `content-disposition:form-data ;name=file;${parameters}\r\nContent-Type: application/pdf`;
     return (await receive(form({ head, content: "x" }))).fields.filename;
@@ -235,7 +236,7 @@ test("every mutated body is accepted or refused with `invalid_request`; no other
   );
 });
 
-test("takes linear time for bodies full of almost-boundaries", async () => {
+test("takes linear time for bodies full of text that is almost a boundary", async () => {
   const almost = `\r\n--${boundary.slice(0, -1)}`;
   const milliseconds = async (repeats: number) => {
     const body = form(part("file", almost.repeat(repeats), "a.pdf"));

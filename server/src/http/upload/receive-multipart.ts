@@ -27,22 +27,25 @@ export interface MultipartLimits {
 }
 
 export interface MultipartBody {
-  /** The members of the body; `files` has the name of each file. */
+  /**
+   * The members of the JSON body. If several files are allowed, `files` has one object per file,
+   * with the file name.
+   */
   fields: Record<string, unknown>;
   /** Size of each file in bytes, in the order of the files in the body. */
   sizes: number[];
 }
 
 /**
- * Returns the maximum length of a body in bytes. A longer body certainly exceeds another limit, so
- * it is not read further.
+ * Returns the maximum length of a body in bytes. Reading stops beyond this length, because the
+ * files or the rest of a longer body are certainly too large.
  */
 export const maxMultipartBytes = ({ maxFileBytes, several }: MultipartLimits): number =>
   (several?.maxTotalBytes ?? maxFileBytes) + fieldLimits.maxFieldsBytes + maxHeadersBytes;
 
 /**
- * Refuses a body by its Content-Length, before any of it is read. The `detail.size` of the error is
- * then an upper bound.
+ * Refuses a body whose Content-Length is too large, before any of it is read. The `detail.size` of
+ * the error is then only an upper bound of the file size.
  * @throws AppError `file_too_large`
  */
 export function checkMultipartLength(contentLength: number, limits: MultipartLimits): void {
@@ -60,8 +63,8 @@ export interface MultipartOptions {
 
 /**
  * Reads a body to its end. If the body is refused, the caller must discard what the sinks have
- * received. If only one file is allowed and it is too large, it is still read to its end to measure
- * it, but no longer written.
+ * received. If only one file is allowed and that file is too large, it is still read to its end to
+ * determine its size, but is no longer written.
  * @param openSink called when a file begins, with its index
  * @throws AppError `invalid_request`, `file_too_large`; any error of the body, a sink or `onFile`;
  * the reason of the signal
@@ -159,7 +162,7 @@ class MultipartForm {
       : invalidRequest("", "has too many bytes besides the file");
   }
 
-  /** Returns the JSON pointer to the file that began last. */
+  /** Returns the JSON pointer to the file that was started most recently. */
   get #pointer(): string {
     return this.#options.limits.several ? `/files/${this.#sizes.length - 1}/file` : "/file";
   }
@@ -180,8 +183,8 @@ class MultipartForm {
   }
 
   /**
-   * Returns the members of the body. The file name is that of the file's part, unless there is a
-   * part named `filename`.
+   * Returns the members of the body. If there is no part named `filename`, the name of a single
+   * file is taken from the header of the file's own part.
    */
   #fields(): Record<string, unknown> {
     const [filename] = this.#filenames;

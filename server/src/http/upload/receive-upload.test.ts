@@ -5,12 +5,12 @@ import { AppError } from "../../lib/errors.ts";
 import { checkContentLength, maxBodyBytes, receiveUpload, uploadLimits } from "./receive-upload.ts";
 import { chunksOf, issuesOf, MemorySink, receive } from "./testing/receive.ts";
 
-const hello = Buffer.from("hello?>~~~\u00ff\u00ff", "latin1"); // Its base64 contains both "/" and "+".
+const hello = Buffer.from("hello?>~~~\u00ff\u00ff", "latin1"); // The base64 of this text contains both "/" and "+".
 const base64 = hello.toString("base64");
 
 /**
- * Returns the error with which a body is refused, as one line. Asserts that the error is the same
- * for every tested chunk size.
+ * Receives a body and returns the error as one line, or "accepted" if there is no error. Asserts
+ * that the result is the same for every tested chunk size.
  */
 async function refusal(body: string | Uint8Array): Promise<string> {
   const lines = new Set<string>();
@@ -28,7 +28,9 @@ async function refusal(body: string | Uint8Array): Promise<string> {
   return [...lines].join();
 }
 
-/** Asserts that the body yields this file with every tested chunk size. */
+/**
+ * Asserts that receiving the body yields the expected file and fields, for every tested chunk size.
+ */
 async function assertFile(body: string, expected: Buffer, fields: Record<string, unknown> = {}): Promise<void> {
   for (const chunks of [1, 2, 3, 5, 65_536]) {
     const received = await receive(body, { chunks });
@@ -54,7 +56,7 @@ test("reads only the top-level member named file", async () => {
   await assertFile(body, hello, fields);
 });
 
-test("accepts every spelling of the key and of the characters", async () => {
+test("accepts escaped characters in the key `file` and in the base64", async () => {
   await assertFile(`{"\\u0066\\u0069\\u006c\\u0065":"${base64}"}`, hello);
   await assertFile(`{"f\\u0069le":"${base64.replaceAll("/", "\\/")}"}`, hello);
   const escaped = [...base64].map((c) => `\\u00${c.charCodeAt(0).toString(16).padStart(2, "0")}`).join("");
@@ -224,7 +226,7 @@ test("writes no more than the maximum size to the sink", async () => {
   assert.ok(sink.bytes.length <= 300_000);
 });
 
-test("stops reading a body that is longer than any file of the maximum size", async () => {
+test("stops reading a body that is longer than `maxBodyBytes`", async () => {
   const limits = uploadLimits(1000);
   let read = 0;
   async function* endless(text: string) {
@@ -261,7 +263,7 @@ test("checks Content-Length before the body is read", () => {
   });
 });
 
-test("accepts the maximum size in lines of base64 with escaped characters", () => {
+test("accepts a file of the maximum size whose base64 has line breaks and escaped characters", () => {
   const limits = uploadLimits(60 * 1024 * 1024);
   const plain = Math.ceil(limits.maxFileBytes / 3) * 4;
   const lineBreaks = (plain / 76) * 4;
@@ -269,7 +271,7 @@ test("accepts the maximum size in lines of base64 with escaped characters", () =
   assert.ok(plain + lineBreaks + escapes + 10_000 < maxBodyBytes(limits));
 });
 
-test("waits for the sink and passes on its error", async () => {
+test("waits for the sink and rejects with its error", async () => {
   const body = Buffer.from(JSON.stringify({ file: Buffer.alloc(900_000, 7).toString("base64") }));
   let writing = 0;
   const slow = {
@@ -288,7 +290,7 @@ test("waits for the sink and passes on its error", async () => {
   );
 });
 
-test("passes on the error of a body", async () => {
+test("rejects with the error of the body stream", async () => {
   const failure = new Error("aborted");
   async function* broken() {
     yield Buffer.from('{"file":"QUJD');

@@ -1,7 +1,7 @@
 /**
- * Receives a JSON body with a file as base64 in its top-level `file` member. The file is decoded as
- * it arrives and written to a sink. The other members are small and are parsed at the end. The body
- * is never in memory as a whole.
+ * Receives a JSON body whose top-level member `file` contains a file as base64. The file is decoded
+ * as it arrives and written to a sink. The other members are small and are parsed at the end. The
+ * body is never in memory as a whole.
  */
 import { limits } from "@sheaf/contract/limits.ts";
 import { AppError } from "../../lib/errors.ts";
@@ -15,7 +15,10 @@ export interface UploadLimits extends ScannerLimits {
   maxFileBytes: number;
 }
 
-/** Limits of depth and count, far above what the endpoints of the contract need. */
+/**
+ * Limits for the members besides the file. The depth and the number of values are far above what
+ * any endpoint of the contract needs.
+ */
 export const fieldLimits = { maxFieldsBytes: limits.maxJsonBodyBytes, maxDepth: 64, maxValues: 20_000 };
 
 /** Returns the limits of an upload for a maximum file size in bytes. */
@@ -32,16 +35,17 @@ export interface UploadBody {
 
 export interface UploadSink {
   /**
-   * Accepts decoded bytes. The caller reuses the chunk later. The sink may use it until the
-   * returned promise settles or, if it returns no promise, only during the call.
+   * Accepts decoded bytes. The sink may use the chunk until the returned promise settles or, if
+   * there is no promise, until the call returns. After that, the caller reuses the chunk.
    */
   write(chunk: Buffer): Promise<void> | undefined;
 }
 
 /**
- * Returns the maximum length of a body; a longer body is not read further. This is the length of
- * the base64 of the largest file plus an eighth. The eighth allows for line breaks (`\r\n` after 64
- * characters: 6.3 %) and for encoders that escape "/" or "+" (`\u002B`: 7.8 % for compressed data).
+ * Returns the maximum length of a body, in bytes. Reading stops beyond this length. The length is
+ * the sum of the base64 length of the largest file, an eighth of that length, and the maximum size
+ * of the other members. The eighth allows for line breaks (`\r\n` after 64 characters: 6.3 %) and
+ * for encoders that escape "/" or "+" (`\u002B`: 7.8 % for compressed data).
  */
 export function maxBodyBytes(limits: UploadLimits): number {
   const base64Bytes = Math.ceil(limits.maxFileBytes / 3) * 4;
@@ -49,8 +53,8 @@ export function maxBodyBytes(limits: UploadLimits): number {
 }
 
 /**
- * Refuses a body by its Content-Length, before any of it is read. The `detail.size` of the error is
- * then an upper bound.
+ * Refuses a body whose Content-Length is too large, before any of it is read. The `detail.size` of
+ * the error is then only an upper bound of the file size.
  * @throws AppError `file_too_large`
  */
 export function checkContentLength(contentLength: number, limits: UploadLimits): void {

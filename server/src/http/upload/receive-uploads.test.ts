@@ -69,7 +69,7 @@ test("Escaped keys are recognized; members named file that are not uploaded file
   assert.deepEqual([files, fields], [[], JSON.parse(others)]);
 });
 
-test("Too many files, too large ones and invalid base64 are refused with the pointer to the file", async () => {
+test("Too many files, files that are too large and invalid base64 are refused with a pointer to the file", async () => {
   const body = (...files: string[]) => JSON.stringify({ files: files.map((file) => ({ file })) });
   const refused = async (text: string): Promise<AppError> => {
     const error = await received(text, 65_536).then(

@@ -1,7 +1,7 @@
 /**
- * Receives a JSON body with several files. Each object in the top-level array `files` has a file as
- * base64 in its member `file`. As in `receive-upload.ts`, each file is decoded as it arrives and
- * written to a sink.
+ * Receives a JSON body with several files. Each object in the top-level array `files` contains one
+ * file as base64, in its member `file`. As in `receive-upload.ts`, each file is decoded as it
+ * arrives and written to a sink.
  */
 import { AppError } from "../../lib/errors.ts";
 import { readUntilAborted } from "./body-chunks.ts";
@@ -24,13 +24,13 @@ export const uploadsLimits = (given: Pick<UploadsLimits, "maxFiles" | "maxFileBy
 });
 
 /**
- * Returns the limits of a single-file upload that is as large as all files together. They are
- * applied to the body as a whole.
+ * Returns the limits of an upload whose single file is as large as all files together may be. These
+ * limits are applied to the body as a whole.
  */
 export const asOneFile = (limits: UploadsLimits): UploadLimits => ({ ...limits, maxFileBytes: limits.maxTotalBytes });
 
 export interface UploadsBody {
-  /** The members of the body. The empty string replaces the content of each uploaded `file`. */
+  /** The members of the body, with an empty string in place of the base64 of each uploaded file. */
   fields: Record<string, unknown>;
   /** Size of each file in bytes, in the order of the files in the body. */
   sizes: number[];

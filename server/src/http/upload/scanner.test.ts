@@ -10,7 +10,7 @@ import { type Received, receive } from "./testing/receive.ts";
 
 const limits = { ...uploadLimits(2000), maxDepth: 8 };
 
-/** White space that JSON allows between tokens. Mostly empty. */
+/** Generates white space that JSON allows between tokens. In half of the cases it is empty. */
 const gap = fc.constantFrom("", "", "", " ", "\n", "\t \r");
 
 /**
@@ -202,7 +202,10 @@ test("refuses every mutated body that the reference refuses", async () => {
   );
 });
 
-/** Pieces of a file string. Most are valid; some complete or break an escape if combined. */
+/**
+ * Generates pieces of a file string. Most pieces are valid alone. When joined, some pieces complete
+ * an escape sequence, and others break one.
+ */
 const piece = fc.oneof(
   {
     arbitrary: fc.constantFrom("QUJD", "AAAAAAAAAAAAAAAAAAAAAAAAAAAA", "\\r\\n", "\\n", "\\/", "\\u002B", "\\u000a"),
@@ -212,7 +215,7 @@ const piece = fc.oneof(
   { arbitrary: fc.constantFrom("=", "-", "_", "\\", "\\\\", "\\u00", "\\b", '"', '\\"', "\n", "\u00e9"), weight: 1 },
 );
 
-test("replaces exactly the escapes of JSON, even in long strings", async () => {
+test("decodes exactly the escape sequences that the reference decodes, even in long strings", async () => {
   let accepted = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(piece, { minLength: 5, maxLength: 40 }), cuts, async (pieces, chunks) => {

@@ -23,13 +23,14 @@ export interface ScannerLimits {
   /** Maximum nesting of objects and arrays; the body itself is the first level. */
   maxDepth: number;
   /**
-   * True if the top-level member `file` is base64 to decode. Otherwise it is an ordinary member.
+   * True if the body is an upload, whose file strings are decoded from base64. If false, members
+   * named `file` are kept like all other members.
    */
   withFile: boolean;
   /**
    * Maximum number of files in a body with a top-level array `files`. Each object in the array has
-   * a file in its member `file`. Undefined if the body has one file, in its top-level member
-   * `file`.
+   * a file in its member `file`. Undefined if the body has at most one file, in its top-level
+   * member `file`.
    */
   maxFiles?: number;
   /**
@@ -46,12 +47,14 @@ export class UploadScanner {
   #depth = 0;
   #values = 0;
   /**
-   * True if the position is inside a kept string. `#escaped` is true if the last byte there was
-   * an unescaped backslash.
+   * True while the scanner is inside a string that is kept. `#escaped` is true if the last byte of
+   * the string was an unescaped backslash.
    */
   #inString = false;
   #escaped = false;
-  /** Start and end of the last string in the kept bytes. At a colon that string is the key. */
+  /**
+   * Start and end of the last string in the kept bytes. When a colon follows, that string is a key.
+   */
   #stringStart = 0;
   #stringEnd = 0;
   /** True if the next value belongs to the top-level member `file`. */
@@ -61,9 +64,12 @@ export class UploadScanner {
   #files = 0;
   /** True inside the value of the top-level member `files`. */
   #inFiles = false;
-  /** True if a file has ended but its last bytes have not been taken yet. */
+  /**
+   * In a body with several files: true if a file has ended but its last bytes have not been taken
+   * yet.
+   */
   #untaken = false;
-  /** Number of kept bytes (those outside of files) before the string of the file. */
+  /** Number of kept bytes before the content of the current file. */
   #fileAt = 0;
 
   constructor(limits: ScannerLimits) {
@@ -115,7 +121,7 @@ export class UploadScanner {
     return at;
   }
 
-  /** Ends the body. Returns the kept bytes: JSON with an empty string in place of the file. */
+  /** Ends scanning. Returns the kept bytes: JSON with an empty string in place of each file. */
   finish(): Buffer {
     if (!this.#started) throw invalidRequest("", "is empty: a JSON object is expected");
     const insideFile = this.#file !== undefined && !this.#file.ended;
@@ -182,7 +188,7 @@ export class UploadScanner {
     return chunk.length;
   }
 
-  /** Reads up to and including the quote that closes the string. */
+  /** Reads up to and including the quote that closes the current string. */
   #readString(chunk: Buffer, from: number): number {
     for (let at = from; at < chunk.length; at++) {
       if (this.#escaped) this.#escaped = false;
@@ -214,7 +220,7 @@ export class UploadScanner {
       throw invalidRequest("", `contains more than ${this.#limits.maxValues} values`);
   }
 
-  /** Returns the nesting depth of the objects with the member `file`. */
+  /** Returns the nesting depth of the objects whose member `file` contains a file. */
   get #fileDepth(): number {
     return this.#limits.maxFiles === undefined ? 1 : 3;
   }

@@ -15,7 +15,9 @@ export interface CertificateAuthority {
    * NODE_EXTRA_CA_CERTS.
    */
   cert: string;
-  /** @param names of the holder, such as `hook.example.com` and `127.0.0.2` */
+  /**
+   * @param names host names and addresses of the holder, such as `hook.example.com` and `127.0.0.2`
+   */
   issue(names: readonly string[]): Promise<Certificate>;
   issueExpired(names: readonly string[]): Promise<Certificate>;
   selfSigned(names: readonly string[]): Promise<Certificate>;

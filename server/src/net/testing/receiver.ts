@@ -1,6 +1,6 @@
 /**
- * Receivers of posts for tests, which respond with any status or fail as receivers on the internet
- * do. Also canaries: listeners that must never receive a connection.
+ * HTTP servers that receive posts in tests. They respond with any status, or fail like real
+ * receivers on the internet. Also canaries: listeners that must never receive a connection.
  */
 import { once } from "node:events";
 import * as http from "node:http";
@@ -58,8 +58,8 @@ export interface ReceiverOptions {
 const gigabyte = 2 ** 30;
 
 /**
- * Faults, which begin when the request has arrived completely. `socket` carries plain text;
- * `connection` is the TCP connection below TLS.
+ * Faults of a receiver. Each begins when the whole request has arrived. `socket` carries plain
+ * text; `connection` is the TCP connection below TLS.
  */
 const faults = {
   /** No response at all. */
@@ -89,7 +89,7 @@ const faults = {
     socket.write(`HTTP/1.1 200 OK\r\ncontent-length: ${gigabyte}\r\n\r\n`);
     pour(socket, Buffer.alloc(65_536, "b"), gigabyte);
   },
-  /** 64 MB of zeros in 64 kB. */
+  /** 64 MB of zeros, compressed to 64 kB. */
   gzipBomb: (socket: Socket) => {
     const body = gzipSync(Buffer.alloc(2 ** 26));
     socket.write(`HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: ${body.length}\r\n\r\n`);
@@ -153,8 +153,8 @@ export async function openReceiver({ host, port = 0, certificate, behave }: Rece
 }
 
 /**
- * Listens and counts connections, but never responds. A canary can also stand for a port that is
- * silent or has no TLS.
+ * Listens and counts connections, but never responds. A canary can also simulate a port that is
+ * silent or does not speak TLS.
  */
 export interface Canary {
   port: number;

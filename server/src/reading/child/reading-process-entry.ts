@@ -91,8 +91,8 @@ async function readPages(document: OpenDocument, from: number, to: number): Prom
 }
 
 /**
- * Announces OCR. Sends the pages that are ready first, because OCR and the search for bar codes
- * take long.
+ * Tells the service that OCR begins. The pages that are ready are sent first, because OCR and the
+ * search for bar codes take long.
  */
 async function announceOcr(): Promise<void> {
   await sendPages();

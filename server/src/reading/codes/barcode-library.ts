@@ -37,7 +37,7 @@ export interface SearchOptions {
 export interface BarcodeLibrary {
   /**
    * Returns the codes of an image. The same image always gives the same result.
-   * @throws if the library fails. It must not be used again after that.
+   * @throws if the library fails. This instance must not be used again after that.
    */
   read(image: GrayImage, options: SearchOptions): RawCode[];
 }
@@ -57,11 +57,11 @@ function prepareReader(wasmBinary: Uint8Array) {
   return prepareZXingModule({ overrides, equalityFn: () => false, fireImmediately: true });
 }
 
-/** Indices of the library's enumerations. */
+/** Options of the library, as indices into its enumerations. */
 const [localAverage, ignoreAddOn, humanReadable, anyCharacterSet] = [0, 0, 2, 0];
 /**
- * Content types that are text: plain text, GS1 data, and ISO 15434 messages. All others are binary
- * data.
+ * The library's content types that are text: plain text, GS1 data, and ISO 15434 messages. All
+ * other content types count as binary data.
  */
 const textContents: ReadonlySet<number> = new Set([0, 3, 4]);
 

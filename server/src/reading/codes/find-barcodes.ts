@@ -37,16 +37,16 @@ const all = [
   ...["Code128", "Code39", "EAN13", "EAN8", "UPCA", "ITF"],
 ];
 /**
- * The symbologies that are searched for again in the smoothed image. The library reads the other
- * symbologies equally well without smoothing. Of 20 PDF417 images with the noise of a scanner, it
- * reads 12 to 16 without smoothing, and all 20 with smoothing (2026-11).
+ * The symbologies that are searched for a second time, in a smoothed copy of the image. The library
+ * reads the other symbologies equally well without smoothing. Of 20 PDF417 images with the noise of
+ * a scanner, it reads 12 to 16 without smoothing, and all 20 with smoothing (2026-11).
  */
 const smoothedOnly = ["PDF417"];
 
 /**
- * Maximum number of pixels of an image that is searched: an A4 page at 300 dpi has 8.7 million. A
- * larger image is scaled down. The time and memory that the search takes are proportional to the
- * number of pixels.
+ * Images with more pixels than this are scaled down before the search. An A4 page at 300 dpi has
+ * 8.7 million pixels. The time and memory that the search takes are proportional to the number of
+ * pixels.
  */
 const maxPixels = 9_000_000;
 /** Minimum width and height of an image, in pixels. A smaller one can't contain a code. */

@@ -20,8 +20,8 @@ const tabs: ReadonlySet<string> = new Set("\t\v\f");
 const shapeless = /[\p{Cc}\p{Cs}\p{Co}\p{Cn}\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufffd]/gu;
 
 /**
- * Maximum share of invisible characters. A payload with a larger share is binary data. Chosen by
- * hand, 2026-11.
+ * If more than this share of a payload's characters are invisible, the payload counts as binary
+ * data. Chosen by hand, 2026-11.
  */
 const maxShapelessPart = 0.05;
 

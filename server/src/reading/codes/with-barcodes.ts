@@ -8,8 +8,8 @@ import { painted } from "../pixels/painted.ts";
 import type { FoundBarcode } from "./find-barcodes.ts";
 
 /**
- * Maximum total length of the texts of all codes of a page, in UTF-16 units. Further codes are kept
- * without their text. Chosen by hand, 2026-11.
+ * Maximum total length of the texts of all codes of a page, in UTF-16 units. Codes beyond this
+ * limit are kept without their text. Chosen by hand, 2026-11.
  */
 const maxTexts = 20_000;
 

@@ -1,4 +1,6 @@
-/** A file that is still arriving at a reading process. The process waits until it is complete. */
+/**
+ * A file that is still arriving at a reading process. `writeTo` blocks until the file is complete.
+ */
 export interface IncomingFile {
   /** Size in bytes. */
   size: number;

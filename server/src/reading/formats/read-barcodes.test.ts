@@ -39,7 +39,9 @@ function assertNear(box: Box | undefined, expected: Box): void {
   for (const [at, edge] of expected.entries())
     assert.ok(Math.abs((box?.[at] ?? Number.NaN) - edge) <= 2, `${box} is not near ${expected}`);
 }
-/** Adds noise to an image. It is the same in every run, and image libraries can't remove it. */
+/**
+ * Adds noise to an image. The noise is the same in every run, and image libraries can't remove it.
+ */
 async function noisy(picture: Sharp): Promise<Sharp> {
   const { width, height, pixels } = await grayOf(picture);
   let state = 7;
@@ -142,7 +144,7 @@ test("no codes are found on pages with text, tables, logos and charts", async ()
   assert.equal("barcodes" in page, false);
 });
 
-test("a scanned page has its codes after its text", async () => {
+test("the codes of a scanned page follow its text", async () => {
   const code = placedBarcode(await barcodeImage("ean13", "4006381333931"), [160, 190, 110, 50]);
   const paper = await grayOf(await pictureOf(receiptPdf([...receiptMarks, code])));
   const scan = placedBarcode(paper, [0, 40, 400, 560]);

@@ -53,7 +53,7 @@ before(async () => {
 });
 after(() => rm(folder, { recursive: true }));
 
-test("each format gives the stored Document", async () => {
+test("reading a file of each format produces the stored Document", async () => {
   for (const input of inputs) {
     const file = fileOf(input);
     const kept: unknown = JSON.parse(await readFile(join(goldenFolder, `${file}.json`), "utf8"));
@@ -62,7 +62,7 @@ test("each format gives the stored Document", async () => {
   }
 });
 
-test("two processes give the same bytes for each format, whatever they read before", () => {
+test("two processes produce the same bytes for each format, whatever they read before", () => {
   for (const input of inputs)
     assert.equal(JSON.stringify(second.get(fileOf(input))), JSON.stringify(first.get(fileOf(input))));
 });

@@ -125,7 +125,7 @@ function letter(): Uint8Array {
 
 /**
  * Returns a workbook with amounts, percentages and dates in several formats, a merged title, a
- * hidden sheet, and dates that count from 1904.
+ * hidden sheet, and dates counted from 1904.
  */
 function accounts(): Uint8Array {
   const formats = ['#,##0.00 "€"', "0.0%", "dd.mm.yyyy", "0.00;[Red]-0.00"];

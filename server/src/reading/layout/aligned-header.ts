@@ -80,8 +80,8 @@ export function growUp(rows: readonly TextRow[], seed: number, floor: number): G
 
 /**
  * A row with a single text may stand between the header and the first row of the table. The gap
- * above it must be at least this share of the gap below it, because the lines of one header are
- * closer to each other. Chosen by hand, 2026-11.
+ * above it must be at least this share of the gap below it. With a smaller gap above, the row would
+ * be a line of the header. Chosen by hand, 2026-11.
  */
 const ownGapShare = 0.8;
 /**
@@ -91,8 +91,8 @@ const ownGapShare = 0.8;
 const minOwnGap = 0.2;
 
 /**
- * Returns the number of rows, 0 or 1, with a single text between the header and the first row. Such
- * a row is a note about all items, or the heading of the first group.
+ * Returns 1 if a row with a single text stands between the header and the first row, otherwise 0.
+ * Such a row is a note about all items, or the heading of the first group.
  */
 function notesAbove(rows: readonly TextRow[], seed: number, floor: number, columnBands: readonly ColumnBand[]): number {
   const note = rows[seed - 1];
@@ -107,8 +107,8 @@ function notesAbove(rows: readonly TextRow[], seed: number, floor: number, colum
   const isLeft = note.box[0] < Math.min(header.box[0], row.box[0]) + lineHeight(note);
   const isOwn = isLeft && gap > minOwnGap * lineHeight(note) && gap >= ownGapShare * gapOf(note, row);
   if (!isOwn && bandsAt(columnBands, note).length < 3) return 0;
-  // The last line of a header may contain only the ends of its longest cells, so the lines above it
-  // are checked too.
+  // If header cells wrap, the last line of the header contains only the ends of the longest cells.
+  // So the lines above it are checked too.
   for (let at = seed - 2; at >= Math.max(floor, seed - 1 - maxHeaderLines); at--) {
     const line = rows[at];
     const below = rows[at + 1];

@@ -84,8 +84,8 @@ function isTabular(row: TextRow): boolean {
 }
 
 /**
- * Returns true if a run may be split into these parts. One of the parts must be a number, because
- * the words of other values stay together.
+ * Returns true if a run may be split into these parts. At least one part must be a number. A run
+ * without numbers is the text of a single cell, so it is not split.
  */
 const hasNumber = (parts: readonly TextRun[]): boolean => parts.some((part) => isNumber(part.text));
 
@@ -136,8 +136,8 @@ const isWithin = (row: TextRow | undefined, { box }: HeaderBand): boolean =>
   horizontalOverlap(box, row.box) > 0;
 
 /**
- * Adds rows, from the row `seed` downwards, as long as complete rows follow that fit the column
- * bands.
+ * Adds rows, from the row `seed` downwards. The last row added is a complete row that fits the
+ * column bands. Incomplete rows are added only if such a row follows.
  */
 function growDown(rows: readonly TextRow[], seed: number, growing: Growing): void {
   const { columnBands } = growing;
@@ -161,8 +161,8 @@ function growDown(rows: readonly TextRow[], seed: number, growing: Growing): voi
 }
 
 /**
- * Returns what an incomplete row between complete rows adds to the column bands. The row may have a
- * column that is empty in all complete rows.
+ * Reduces the fit of an incomplete row between complete rows to the runs that begin a new column
+ * band. Such a run may be in a column that is empty in all complete rows.
  */
 const freshOnly = (fit: BandFit): BandFit => ({
   ...fit,

@@ -26,8 +26,8 @@ const headingSize = 1.18;
 /** Maximum number of words of a heading. Chosen by hand, 2026-11. */
 const maxHeadingWords = 14;
 /**
- * Minimum gap between paragraphs, as a share of the line height. It does not apply if all lines
- * have such gaps. Chosen by hand, 2026-11.
+ * Minimum gap between paragraphs, as a share of the line height. The minimum does not apply if the
+ * gaps between all lines are that wide. Chosen by hand, 2026-11.
  */
 const gapOfHeight = 0.45;
 /**
@@ -61,8 +61,8 @@ export function blocksOf(lines: readonly DraftLine[], bodySize: number): DraftBl
 }
 
 /**
- * Maximum distance between lines of one block, as a multiple of the usual distance. Chosen by hand,
- * 2026-11.
+ * Maximum gap between lines of one block, as a multiple of the median gap between the lines of the
+ * column. Chosen by hand, 2026-11.
  */
 const gapOfPitch = 1.3;
 /**

@@ -155,8 +155,8 @@ export function isNumeric(columnBand: ColumnBand): boolean {
 
 /**
  * Splits runs that cover several bands, such as the headers of narrow columns with only a space
- * between them. A run stays whole if one of its words is in two bands, or if `wanted` is false for
- * its parts.
+ * between them. A run stays whole if one of its words is in two bands, or if `wanted` returns false
+ * for its parts.
  */
 export function splitAlong(
   row: TextRow,

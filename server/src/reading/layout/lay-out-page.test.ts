@@ -93,7 +93,7 @@ function itemRow(y: number, [name = "", ...numbers]: readonly string[]): TextMar
   return [at(55, y, name), ...numbers.map((text, index) => rightAt(350 + index * 80, y, text))];
 }
 
-test("rows of numbers under a header are a table without lines", async () => {
+test("rows of numbers under a header are a table even without drawn lines", async () => {
   const page = await layOutPage(
     at(50, 760, "Invoice 17", { size: 16 }),
     at(55, 700, "Description", { bold: true }),
@@ -225,7 +225,7 @@ const grid = (xs: readonly number[], ys: readonly number[]): Mark[] => [
   ...xs.map((x) => upright(x, ys.at(-1) ?? 0, ys[0] ?? 0)),
 ];
 
-test("drawn lines make a table and set the height of its rows", async () => {
+test("drawn lines form a table and determine the height of its rows", async () => {
   const page = await layOutPage(
     ...grid([50, 100, 300, 400], [720, 700, 660, 640]),
     ...["Qty", "Product", "Total"].map((text, index) => at([55, 105, 305][index] ?? 0, 706, text, { bold: true })),

@@ -65,25 +65,25 @@ function splitBand(lines: readonly TextRow[], anchors: readonly boolean[], [from
 /** Maximum difference between two gaps that count as equal, in points. */
 const rounding = 0.01;
 /**
- * Minimum difference between two gaps, in line heights, if one is to count as clearly wider. Chosen
- * by hand, 2026-11.
+ * A gap counts as clearly wider than another if it is wider by more than this, in line heights.
+ * Chosen by hand, 2026-11.
  */
 const clearlyWider = 0.25;
 /** Maximum gap between lines of one cell, in line heights. Chosen by hand, 2026-11. */
 const maxCellGap = 0.3;
 /**
- * Minimum vertical overlap of two lines whose cells are centred beside each other, as a share of
- * the line height. Chosen by hand, 2026-11.
+ * Minimum vertical overlap of neighbouring lines in a row whose cells are centred vertically, as a
+ * share of the line height. Chosen by hand, 2026-11.
  */
 const minLineOverlap = 0.25;
 /**
- * Maximum distance, in lines, from a line up to the line that starts its row, if the cells of the
- * row are centred vertically. Chosen by hand, 2026-11.
+ * For rows whose cells are centred vertically: maximum number of lines from a line up to the line
+ * that starts its row. Chosen by hand, 2026-11.
  */
 const maxCentred = 4;
 /**
- * Minimum horizontal overlap at which a text run counts as in a column, in points. Chosen by hand,
- * 2026-11.
+ * Minimum horizontal overlap of a text run and a column, in points, for the run to count as being
+ * in that column. Chosen by hand, 2026-11.
  */
 const minOverlap = 1.5;
 
@@ -112,9 +112,10 @@ const pitchAbove = (lines: readonly TextRow[], index: number): number => {
 };
 
 /**
- * Returns true if a line starts a row: it has a number in a column of numbers, or consists of a
- * single run across at least three columns. If the cells of a row are centred vertically, a line
- * may fill only cells that are empty in the line directly above. That line does not start a row.
+ * Returns true if a line starts a row. Such a line has a number in a column of numbers, or consists
+ * of a single run across at least three columns. A line does not start a row if it is close to the
+ * line above and fills only cells that are empty there. Such lines occur in rows whose cells are
+ * centred vertically.
  */
 function isAnchor(lines: readonly TextRow[], index: number, shape: BodyShape): boolean {
   const line = lines[index];
@@ -130,8 +131,9 @@ function isAnchor(lines: readonly TextRow[], index: number, shape: BodyShape): b
 }
 
 /**
- * Returns true if a line belongs to the row of a line above, which it overlaps: the cells of the
- * row are centred vertically, and this line fills only cells that are empty in the lines above.
+ * Returns true if a line belongs to the row of a line above. It does if it overlaps the lines above
+ * and fills only cells that are empty in them. Such lines occur in rows whose cells are centred
+ * vertically.
  * @param anchors for each line above, whether it starts a row
  */
 function isBesideAnchor(
@@ -152,7 +154,8 @@ function isBesideAnchor(
 }
 
 /**
- * Minimum number of gaps between rows from which a usual gap is computed. Chosen by hand, 2026-11.
+ * Minimum number of gaps between rows that are needed to compute the usual gap. Chosen by hand,
+ * 2026-11.
  */
 const minGaps = 3;
 /**

@@ -8,7 +8,10 @@ import { isNumber } from "./number-words.ts";
 import type { PlacedWord } from "./placed-word.ts";
 import type { TextRow } from "./text-rows.ts";
 
-/** Minimum number of rows that must show a narrow column. Chosen by hand, 2026-11. */
+/**
+ * Minimum number of rows that must have words after their number for a narrow column to be found.
+ * Chosen by hand, 2026-11.
+ */
 const minRows = 3;
 /** Minimum width of a strip of white space through all rows, in points. Chosen by hand, 2026-11. */
 const minGap = 1.5;
@@ -32,7 +35,7 @@ export function narrowColumns(
   return result.sort((a, b) => a - b);
 }
 
-/** Minimum share of the rows that have words after the number. Chosen by hand, 2026-11. */
+/** Minimum share of the rows that must have words after their number. Chosen by hand, 2026-11. */
 const minPairs = 0.8;
 
 /**

@@ -1,7 +1,10 @@
 /** Types of the input and output of page layout. */
 import type { Box, Page, Word } from "../document.ts";
 
-/** A word, with what the layout needs to know about how it was drawn. */
+/**
+ * A word with the properties that the layout needs: font size, direction and position of the
+ * baseline.
+ */
 export interface DrawnWord extends Word {
   size: number;
   /** Direction of the text as a unit vector. */
@@ -14,7 +17,8 @@ export interface DrawnWord extends Word {
 }
 
 /**
- * A horizontal or vertical line. `at` is its y or x coordinate, `from` and `to` are its two ends.
+ * A horizontal or vertical line. `at` is the y coordinate of a horizontal line, or the x coordinate
+ * of a vertical line. `from` and `to` are the coordinates of its two ends.
  */
 export interface Ruling {
   at: number;

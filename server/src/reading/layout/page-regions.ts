@@ -130,8 +130,8 @@ function blocksOfGroup(rows: readonly RegionItem[][], bodySize: number): DraftBl
 }
 
 /**
- * Returns the frames among the cells of drawn grids that are not tables. A frame has at least two
- * lines of text. Two cells that share a border, one below the other, are joined into one frame.
+ * Finds frames among `cells`, which are drawn cells outside of all tables. Cells that share a
+ * border, one below the other, are joined into one frame. A frame has at least two lines of text.
  */
 export function framesOf(cells: readonly Box[], words: readonly PlacedWord[]): Box[] {
   const filled = cells.filter((cell) => words.some((word) => isIn(cell, word)));

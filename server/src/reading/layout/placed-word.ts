@@ -3,6 +3,6 @@ import type { Word } from "../document.ts";
 
 export interface PlacedWord extends Word {
   size: number;
-  /** Distance from the top to the baseline, in deskewed coordinates. */
+  /** Vertical position (y) of the baseline, in deskewed coordinates. */
   baseline: number;
 }

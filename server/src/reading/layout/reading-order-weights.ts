@@ -1,6 +1,6 @@
 /**
- * Shares (0 to 1) that decide whether two columns side by side are read down or across. Chosen by
- * hand on the development sets, 2026-11, not fitted.
+ * Shares (0 to 1) that decide whether two columns are read one after the other, or row by row
+ * across both columns. Chosen by hand on the development sets, 2026-11, not fitted.
  */
 export const acrossShares = {
   /**
@@ -19,10 +19,11 @@ export const acrossShares = {
   /** Minimum share of values among the lines on the right. */
   values: 0.5,
   /**
-   * Alternative to `labels` and `values`: minimum share of short lines on the left, and minimum
-   * share of values on the right.
+   * Minimum share of short lines on the left. Together with `valuesBesideShort`, this is an
+   * alternative to `labels` and `values`.
    */
   short: 0.9,
+  /** Minimum share of values among the lines on the right, if the left side satisfies `short`. */
   valuesBesideShort: 0.34,
 };
 
@@ -34,7 +35,7 @@ export const proseShares = {
   fullWidth: 0.7,
 };
 
-/** Maximum share (0 to 1) of the height of a column that its side headings fill. */
+/** In a column of side headings, text fills less than this share (0 to 1) of the height. */
 export const maxSideHeadFill = 0.5;
 
 /**

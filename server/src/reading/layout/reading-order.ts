@@ -93,8 +93,8 @@ interface Candidate {
 
 /**
  * Returns the candidates for the right edge of a gutter, which are the left edges of items. At most
- * half of the items may cross the gutter. Candidates with the highest bound come first, so that few
- * others need to be scored.
+ * half of the items may cross the gutter. Candidates are sorted by the upper bound of their score,
+ * highest first, so that few of them need to be scored exactly.
  */
 function candidates(items: readonly Item[], width: number): Candidate[] {
   const starts = [...new Set(items.map(({ box }) => Math.floor(box[0])))].sort((a, b) => a - b);
@@ -108,7 +108,7 @@ function candidates(items: readonly Item[], width: number): Candidate[] {
       else if (isLeftOf(at, box)) left += box[3] - box[1];
       else right += box[3] - box[1];
     }
-    // The bound is raised a little because the same heights, added in a different order, may give a
+    // The bound is raised a little, because adding the same heights in a different order may give a
     // slightly different sum.
     if (crossing * 2 <= items.length) found.push({ at, most: Math.min(left, right) * (1 + rounding) });
   }
@@ -123,8 +123,9 @@ const isLeftOf = (at: number, box: Box): boolean => (box[0] + box[2]) / 2 < at;
 const crosses = (box: Box, from: number, to: number): boolean => box[0] < from + 0.5 && box[2] > to + 0.5;
 
 /**
- * Returns the bands of a gutter, from top to bottom: parts in which it is free, with items to its
- * left and right, and parts in which items cross it.
+ * Splits the items at a gutter into bands, from top to bottom. In a band, the items either form
+ * columns to the left and right of the gutter, or are read across it. Returns undefined if the
+ * gutter separates no text.
  */
 function gutterAt<T extends Item>(
   items: readonly T[],
@@ -157,8 +158,9 @@ interface ItemSequence<T> {
 }
 
 /**
- * Splits items, from top to bottom, into sequences in which items cross the gutter and sequences in
- * which no item does. Text beside a crossing item is in the same sequence as that item.
+ * Splits items, which must be sorted from the top, into sequences. In a sequence, either some items
+ * cross the gutter or no item does. Text beside a crossing item is in the same sequence as that
+ * item.
  */
 function sequencesOf<T extends Item>(items: readonly T[], from: number, to: number): ItemSequence<T>[] {
   const zones = joinedZones(items.filter(({ box }) => crosses(box, from, to)));
@@ -206,8 +208,8 @@ function zoneOf(zones: readonly (readonly [number, number])[], { box }: Boxed): 
 }
 
 /**
- * Returns how much text a gutter separates, as a height in points. Returns 0 if both sides are read
- * across.
+ * Returns how much text a gutter separates, as a height in points. Returns 0 if the text is read
+ * row by row across the gutter.
  */
 function columnGain(left: readonly Item[], right: readonly Item[], rules: readonly number[]): number {
   if (left.length === 0 || right.length === 0) return 0;
@@ -220,7 +222,8 @@ function columnGain(left: readonly Item[], right: readonly Item[], rules: readon
 
 /**
  * Returns true if one side is a single table or frame. Also returns true if one side is a single
- * line, and the other side has several lines but none on its baseline.
+ * line, and the other side has at least three lines, none of which is on the same baseline as the
+ * single line.
  */
 function isApart(left: readonly Item[], right: readonly Item[]): boolean {
   const [single, others] = left.length === 1 ? [left, right] : [right, left];

@@ -31,7 +31,7 @@ export function byDirection(words: readonly DrawnWord[]): Directed[] {
   let last: { direction: DrawnWord["direction"]; group: Directed } | undefined;
   for (const word of words) {
     const { direction } = word;
-    // Consecutive words mostly share one direction object, so the references are compared first.
+    // Consecutive words usually share one direction object, so the references are compared first.
     if (last?.direction === direction) {
       last.group.words.push(word);
       continue;
@@ -58,8 +58,9 @@ function rotated(box: Box, quarters: Quarters): Box {
 }
 
 /**
- * Rotates words so that they are level. Baselines are measured along the median direction: a scan
- * is skewed as a whole, but OCR reports a slightly different skew for each word.
+ * Rotates words so that they are level. Baselines are measured along the median direction of the
+ * words, because the whole scan has one skew, but OCR reports a slightly different skew for each
+ * word.
  */
 export function placedWords(words: readonly DrawnWord[], quarters: Quarters): PlacedWord[] {
   const [x, y] = commonDirection(words);

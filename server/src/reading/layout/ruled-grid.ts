@@ -18,7 +18,7 @@ export interface Grid {
   box: Box;
   /**
    * Coordinates of the vertical lines (`xs`) and of the horizontal lines (`ys`). There is one more
-   * line than there are columns or rows.
+   * vertical line than there are columns, and one more horizontal line than there are rows.
    */
   xs: number[];
   ys: number[];
@@ -31,12 +31,12 @@ export interface Grid {
  */
 const sameLine = 2;
 /**
- * Minimum width or height of a column or row with text, in points. If two lines are closer, they
- * count as one. Chosen by hand, 2026-11.
+ * Minimum width of a column and minimum height of a row, in points. Two lines that are closer
+ * together count as one line. Chosen by hand, 2026-11.
  */
 const minCellSize = 4.5;
 /**
- * Maximum gap between two lines in the same position that are joined, in points. Chosen by hand,
+ * Maximum gap, in points, between two parts of a broken line that are joined. Chosen by hand,
  * 2026-11.
  */
 const maxJoinGap = 3;
@@ -48,21 +48,21 @@ const touch = 3;
  */
 const drawnPart = 0.75;
 /**
- * Maximum number of lines of a page with tables. A page with more is a drawing or graph paper.
- * Chosen by hand, 2026-11.
+ * Maximum number of lines in one direction that are used. A page with more lines is a drawing or
+ * graph paper. Chosen by hand, 2026-11.
  */
 const maxLines = 1500;
 /** Maximum number of cells of a grid. Chosen by hand, 2026-11. */
 const maxGridCells = 20_000;
 /**
- * Maximum size of a shaded area, as a share of the page. A larger shaded area is the background.
- * Chosen by hand, 2026-11.
+ * Maximum size of a shaded area, as a share of the area of the page. A larger shaded area is the
+ * background. Chosen by hand, 2026-11.
  */
 const maxShade = 0.8;
 
 /**
- * Returns all lines of a page: strokes, and the edges of shaded areas, which are borders of cells
- * too.
+ * Returns all lines of a page: strokes, and also the edges of shaded areas, because cells may be
+ * marked by shading instead of strokes.
  */
 export function allRulings(drawings: Drawings, pageArea: number): Pick<Drawings, "horizontal" | "vertical"> {
   const shades = drawings.shades.filter(([x0, y0, x1, y1]) => (x1 - x0) * (y1 - y0) < maxShade * pageArea);
@@ -75,7 +75,7 @@ export function allRulings(drawings: Drawings, pageArea: number): Pick<Drawings,
   return { horizontal: joined(horizontal), vertical: joined(vertical) };
 }
 
-/** Joins lines in the same position that touch or almost touch. */
+/** Joins parts of lines that lie on the same straight line and touch or almost touch. */
 export function joined(rulings: readonly Ruling[]): Ruling[] {
   const result: Ruling[] = [];
   for (const group of collinear(rulings)) {
@@ -123,8 +123,8 @@ export function gridsOf({ horizontal, vertical }: Pick<Drawings, "horizontal" | 
 function touching(horizontal: readonly Ruling[], vertical: readonly Ruling[]): [Ruling[], Ruling[]][] {
   const parents = Array.from({ length: horizontal.length + vertical.length }, (_, index) => index);
   for (const [i, { at, from, to }] of horizontal.entries()) {
-    // The index is counted by hand, because iterating over the line pairs of a drawing with
-    // `entries()` takes three times as long.
+    // The index is counted by hand, because comparing all pairs of lines takes three times as long
+    // with `entries()` in this loop.
     let j = -1;
     for (const v of vertical) {
       j++;
@@ -187,7 +187,10 @@ function supposed(rulings: readonly Ruling[], end: "from" | "to", at: number): R
   return places.length < 2 ? [] : [{ at, from: Math.min(...places), to: Math.max(...places) }];
 }
 
-/** Which sides of the smallest cells of a grid are drawn. */
+/**
+ * Tells which sides of the cells of a grid are drawn. Each of these cells is one row high and one
+ * column wide.
+ */
 class Sides {
   readonly #above: boolean[][];
   readonly #left: boolean[][];
@@ -198,7 +201,7 @@ class Sides {
   }
 
   /**
-   * Returns true if the line above the given cell is drawn. With the row after the last one, tests
+   * Returns true if the line above the given cell is drawn. If `row` is the number of rows, tests
    * the bottom line of the grid.
    */
   above(row: number, column: number): boolean {
@@ -210,7 +213,10 @@ class Sides {
   }
 }
 
-/** Returns, for each position of a line and each step along it, whether the line is drawn there. */
+/**
+ * For each line position in `places`, returns whether a line is drawn there. The result has one
+ * value for each interval between two neighbouring positions in `steps`.
+ */
 function drawn(places: number[], steps: number[], rulings: Ruling[]): boolean[][] {
   return places.map((place) => {
     const near = rulings.filter(({ at }) => Math.abs(at - place) <= minCellSize / 2 + sameLine);
@@ -252,8 +258,8 @@ function spanOf(most: number, isClosed: (step: number) => boolean): number {
 }
 
 /**
- * Returns true if a cell also covers `row`: the line above that row is not drawn, and the row has
- * the same sides to its left and right.
+ * Returns true if a cell continues into `row`. This is the case if no line is drawn above or inside
+ * this part of the row, and its left and right sides are the same as in the row above.
  */
 function goesOn(sides: Sides, row: number, column: number, columnSpan: number): boolean {
   for (let step = 0; step < columnSpan; step++) {

@@ -10,7 +10,8 @@ import { type DraftCell, inReadingOrder, isTable, type TableDraft, textOfCell } 
 import { rowsOf, type TextRow, wordRows } from "./text-rows.ts";
 
 /**
- * A single row of drawn cells with words. It can be the header of rows that have no drawn lines.
+ * A single row of drawn cells with words. It may be the header of a table whose other rows have no
+ * drawn lines.
  */
 export interface HeaderBand {
   box: Box;
@@ -78,8 +79,8 @@ function filledCells(grid: Grid, words: readonly PlacedWord[]): DraftCell[] {
 const isWide = ({ columnSpan }: DraftCell): boolean => columnSpan >= 3;
 
 /**
- * Splits a cell that spans several columns if each of its text runs is in a different column. In
- * that case, only the lines between the columns are missing.
+ * Splits a cell that spans several columns if each of its text runs is in a different column. Such
+ * a cell is really several cells, and only the lines between them are missing.
  */
 function spread(cell: DraftCell, xs: readonly number[]): DraftCell[] {
   const lines = isWide(cell) ? rowsOf(cell.words, []) : [];
@@ -185,8 +186,8 @@ const divisions = (row: readonly DraftCell[]): Set<number> =>
   new Set(row.flatMap((cell) => [cell.column, cell.column + cell.columnSpan]));
 
 /**
- * Splits rows of the grid that contain several rows of the table. This happens if lines are drawn
- * between columns but not between rows.
+ * Splits each row of the grid that contains several rows of the table. Such rows occur if lines are
+ * drawn between columns but not between rows.
  */
 function splitRows(
   cells: readonly DraftCell[],
@@ -222,8 +223,8 @@ function groupsOf(members: readonly DraftCell[], { xs }: Grid): TextRow[][] {
 }
 
 /**
- * Minimum share of the lines of a cell that must consist of a single number, if the cell is a
- * number column. Chosen by hand, 2026-11.
+ * Minimum share of the lines of a cell that must consist of a single number for the cell to count
+ * as a number column. Chosen by hand, 2026-11.
  */
 const minNumeric = 0.6;
 

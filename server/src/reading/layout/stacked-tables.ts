@@ -17,12 +17,15 @@ export interface GridTable extends TableDraft {
 }
 
 const sameEdge = 3;
-/** Minimum number of columns of grids that are joined. Chosen by hand, 2026-11. */
+/** Minimum number of columns that grids must have to be joined. Chosen by hand, 2026-11. */
 const minColumns = 3;
 /** Maximum number of lines of text between two grids that are joined. Chosen by hand, 2026-11. */
 const maxLinesBetween = 14;
 
-/** Joins grids. `words` are all words of the page. */
+/**
+ * Joins grids that stand below each other and have the same columns into one table.
+ * @param words all words of the page
+ */
 export function joinStacked(grids: readonly GridTable[], words: readonly PlacedWord[]): TableDraft[] {
   if (grids.length < 2) return grids.flatMap((grid) => condensed(tableOf(grid)) ?? []);
   const free = wordsOutside(grids, words);

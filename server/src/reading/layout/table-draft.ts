@@ -26,7 +26,7 @@ export interface TableDraft {
   cells: DraftCell[];
 }
 
-/** Returns the words that are in no cell. */
+/** Returns the words that are not in any cell of these tables. */
 export function wordsOutside(tables: readonly TableDraft[], words: readonly PlacedWord[]): readonly PlacedWord[] {
   if (tables.length === 0) return words;
   const taken = new Set(tables.flatMap((table) => table.cells.flatMap((cell) => cell.words)));
@@ -42,7 +42,7 @@ export const textOfCell = (cell: DraftCell): string => cell.words.map((word) => 
 
 /**
  * Returns true if there are words in cells of at least two rows and two columns. A cell that spans
- * several rows or columns counts only in the first of them.
+ * several rows or columns counts only for its first row and its first column.
  */
 export function isTable({ cells }: TableDraft): boolean {
   const filled = cells.filter(({ words }) => words.length > 0);
@@ -87,9 +87,10 @@ function spanOf(kept: ReadonlyMap<number, number>, from: number, span: number): 
 const maxHeaderRows = 3;
 
 /**
- * Returns the number of header rows. These are rows at the top without numbers, above rows with
- * numbers in the same columns. In a table without any numbers, a bold first row above rows that are
- * not bold is the header. The cells must be sorted.
+ * Returns the number of header rows: the rows above the first row with a number, but at most
+ * `maxHeaderRows`. The conditions for tables of two columns are stricter. In a table without any
+ * numbers, the first row is the header if it is bold and the second row is not. The cells must be
+ * sorted.
  */
 function countHeaderRows({ rows, columns, cells }: TableDraft): number {
   const rowAt = (row: number) => cells.filter((cell) => cell.row === row);
@@ -106,8 +107,8 @@ function headerAbove(first: number, rowAt: (row: number) => DraftCell[], columns
     if (cells.some((cell) => hasDigit(textOfCell(cell)) && columns === 2)) break;
     count = row + 1;
   }
-  // In a table of labels and values, a value without a digit is not enough to make the first row a
-  // header.
+  // A table with two columns may consist of labels and values. Therefore, the lack of digits in the
+  // first row is not enough to make it a header.
   return columns === 2 && !isHeaderOfTwo(rowAt(0), rowAt(1)) ? 0 : Math.min(count, first);
 }
 

@@ -24,8 +24,8 @@ export interface TextRow {
 }
 
 /**
- * Maximum distance between the baselines of neighbouring words in one row, as a share of the
- * smaller font size. Chosen by hand, 2026-11.
+ * Maximum vertical distance between the baselines of neighbouring words in one row, as a share of
+ * the smaller font size. Chosen by hand, 2026-11.
  */
 const sameLineOfSize = 0.35;
 /**

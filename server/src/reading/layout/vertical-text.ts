@@ -42,13 +42,12 @@ export function withVerticalWords(words: readonly DrawnWord[]): readonly DrawnWo
 }
 
 /**
- * Minimum cosine of the angle of a word that counts as horizontal: the angle is at most 8 degrees.
- * Chosen by hand, 2026-11.
+ * Minimum cosine of the angle between a word and the horizontal for the word to count as
+ * horizontal. The limit corresponds to 8 degrees. Chosen by hand, 2026-11.
  */
 const minLevel = 0.99;
 /**
- * Minimum divisor, in points. Smaller font sizes are raised to it, so that no ratio becomes
- * infinite.
+ * Lower limit for the smaller of two font sizes, in points, so that their ratio is never infinite.
  */
 const minSize = 0.1;
 
@@ -71,9 +70,9 @@ function isBelow(upper: DrawnWord, lower: DrawnWord): boolean {
 const ratioOf = (a: number, b: number): number => Math.max(a, b) / Math.max(Math.min(a, b), minSize);
 
 /**
- * Joins the characters of a column into one word. The left edges that PDFium reports for such
- * characters are up to one character too far left, so the left edge of the word is computed from
- * the right edges, which are correct.
+ * Joins the characters of a column into one word. For such characters, PDFium reports correct right
+ * edges, but left edges that are up to one character too far left. So the left edge of the word is
+ * computed from the right edges.
  */
 function joinedColumn(column: readonly DrawnWord[]): readonly DrawnWord[] {
   const [first] = column;

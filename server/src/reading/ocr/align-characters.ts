@@ -1,6 +1,6 @@
 /**
- * Aligns two readings of one line, character by character: finds which character of one corresponds
- * to which character of the other.
+ * Aligns two readings of one line: finds which characters of the two readings correspond to each
+ * other.
  */
 
 export interface PlacedCharacter {
@@ -10,8 +10,8 @@ export interface PlacedCharacter {
 }
 
 /**
- * A pair of characters that the two readings have at the same place, as indexes into the readings.
- * One index is undefined if only one reading has a character there.
+ * Indices of two characters, one from each reading, that are at the same place in the line. One
+ * index is undefined if only one reading has a character there.
  */
 export type Pair = readonly [first: number | undefined, second: number | undefined];
 
@@ -21,8 +21,8 @@ export type Pair = readonly [first: number | undefined, second: number | undefin
  */
 const [different, otherCase, missing] = [1, 0.4, 0.65];
 /**
- * Cost of the distance between the two characters of a pair, for each letter height, and the
- * maximum of that cost.
+ * Cost of the horizontal distance between the two characters of a pair: cost of a distance of one
+ * letter height, and maximum cost.
  */
 const [perHeight, maxFar] = [0.25, 1.5];
 

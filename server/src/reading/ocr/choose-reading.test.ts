@@ -34,7 +34,7 @@ test("a word that both recognizers read the same has a higher confidence than ei
   assert.ok(word.confidence > 0.9 && word.confidence <= 1);
 });
 
-test("a sure digit replaces an unsure one, and not the other way round", () => {
+test("a digit with high confidence replaces one with low confidence, but not the reverse", () => {
   assert.equal(chosen("12.40", 0.6, "12.90", 0.99)?.text, "12.90");
   assert.equal(chosen("12.40", 0.95, "12.90", 0.6)?.text, "12.40");
 });

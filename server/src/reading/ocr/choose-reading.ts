@@ -29,8 +29,8 @@ const weights = {
   form: 1.2,
 };
 /**
- * Minimum confidence of a word that only one of the recognizers has found: Tesseract (`first`), or
- * the second recognizer (`second`).
+ * Minimum confidence at which a word is kept if only one recognizer has found it: only Tesseract
+ * (`first`), or only the second recognizer (`second`).
  */
 const minAlone = { first: 0.4, second: 0.4 };
 
@@ -72,15 +72,15 @@ const plain = (text: string): string =>
   text.normalize("NFD").replace(/\p{M}/gu, "").replace(/[’‘‚]/u, "'").replace(/[“”„]/u, '"').replace(/[–—]/u, "-");
 
 /**
- * For each character that the second recognizer does not know: the characters that it reads
+ * Maps each character that the second recognizer does not know to the characters that it reads
  * instead.
  */
 const likenesses: Readonly<Record<string, string>> = { ß: "BbßSs38", "€": "EeCcGf", "£": "EfL" };
 const isLikeness = (first: string, second: string): boolean => likenesses[first]?.includes(second) ?? false;
 
 /**
- * Returns the second reading, but takes Tesseract's character wherever both agree, because only
- * Tesseract's may have an accent.
+ * Returns the second reading, but with Tesseract's character wherever both recognizers agree,
+ * because the second recognizer leaves out most accents.
  */
 const textOf = (places: readonly ReadPlace[]): string =>
   places.map((place) => (isSame(place) ? (place.first ?? "") : (place.second?.text ?? ""))).join("");
@@ -104,8 +104,8 @@ function evidenceOf(first: Candidate, second: Candidate, differing: readonly Rea
 const isLetter = /[\p{L}\p{N}]/u;
 
 /**
- * Returns the logit of a confidence. Very low and very high confidences are clipped, so that no
- * single one can outweigh all other evidence.
+ * Returns the logit of a confidence. Very low and very high confidences are clipped, so that a
+ * single confidence can't outweigh all other evidence.
  */
 function logit(confidence: number): number {
   const share = Math.min(Math.max(confidence, 0.05), 0.99);
@@ -125,7 +125,7 @@ const smallThenCapital = /\p{Ll}(?=\p{Lu})/gu;
 
 /**
  * Returns the probability that the chosen reading is correct. It is never higher than the
- * confidence that the recognizer of that reading reported.
+ * confidence that the recognizer reported for this reading.
  */
 function confidenceOf(evidence: number, first: Candidate, second: Candidate): number {
   const chosen = evidence > 0 ? second : first;

@@ -45,7 +45,7 @@ test("a line that Tesseract has not read is split into words at wide gaps, with 
   );
 });
 
-test("a word that Tesseract splits at a narrow gap between sure characters stays one word", () => {
+test("a word that Tesseract splits at a narrow gap stays one word if its characters have high confidence", () => {
   const words = combined([word("TO", 0), word("TAL", 2)], [lineOf("TOTAL")], imageOf("TOTAL"));
   assert.deepEqual(textsOf(words), ["TOTAL"]);
 });

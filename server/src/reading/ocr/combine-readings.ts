@@ -1,8 +1,8 @@
 /**
  * Combines the words that Tesseract read with the lines that the second recognizer read. If both
- * agree on a word, its confidence is high. If they differ, one reading is chosen for each word by
- * its confidence and by how plausible its characters are. Only Tesseract knows all letters, but the
- * second recognizer reads poor print better.
+ * recognizers agree on a word, its confidence is high. If they differ, one reading of the word is
+ * chosen, by its confidence and by how plausible its characters are. Only Tesseract knows all
+ * letters, but the second recognizer reads poor print better.
  */
 import type { Box } from "../document.ts";
 import { median, middleX, middleY } from "../layout/geometry.ts";
@@ -105,7 +105,10 @@ const charactersOf = (word: OcrWord) => {
 };
 
 interface Gap {
-  /** Strength of the evidence that there is a space in the gap. A space is assumed above 1. */
+  /**
+   * Strength of the evidence that the gap is a space. If Tesseract gives no evidence, a value above
+   * 1 counts as a space.
+   */
   space: number;
   /**
    * True if the gap is next to the decimal point of a number. Digits of equal width leave gaps
@@ -119,7 +122,7 @@ type Gaps = ReadonlyMap<object, Gap>;
 
 /**
  * Minimum amount by which a space is wider than the usual gap between letters, as a share of the
- * usual distance between the middles of two characters.
+ * usual distance between the middles of neighbouring characters.
  */
 const spacePart = 0.33;
 
@@ -146,7 +149,10 @@ function gapsOf(characters: RecognizedLine["characters"], ink: LineInk): Gaps {
 
 const isDigit = /^\d+$/;
 const isPoint = /^[.,:]$/;
-/** Weight of the second recognizer's own probability of a space. Chosen on 30 receipts, 2026-11. */
+/**
+ * Weight of the probability of a space that the second recognizer reports. Chosen on 30 receipts,
+ * 2026-11.
+ */
 const spaceWeight = 0.6;
 /**
  * Factors by which the evidence for a space is reduced: next to the decimal point of a number, and
@@ -200,8 +206,7 @@ function wordOf(run: readonly Column[], box: () => Box): Omit<OcrWord, "line"> |
   const chosen = betterOf(first, second, run);
   if (chosen === undefined) return undefined;
   const [word] = words;
-  // If the run is exactly one word of Tesseract, the box that Tesseract reported is exact and is
-  // used.
+  // If the run is exactly one word of Tesseract, Tesseract's box is used, because it is exact.
   const isWhole = words.length === 1 && word?.text === first?.text;
   return { ...chosen, box: isWhole && word ? word.box : box() };
 }

@@ -24,8 +24,8 @@ const onlyMarks = /^[^\p{L}\p{N}]*$/u;
 
 /**
  * Converts OCR words to words for the layout.
- * @param toLevel the transform from pixels of the image to the units of the layout, in which lines
- * of text are exactly level
+ * @param toLevel transforms pixels of the image to layout coordinates, in which lines of text are
+ * exactly level
  */
 export function drawnWords(words: readonly OcrWord[], toLevel: Affine): DrawnWord[] {
   const lines = Map.groupBy(words, ({ line }) => line);
@@ -54,8 +54,8 @@ function drawnLine(words: readonly OcrWord[], toLevel: Affine): DrawnWord[] {
 }
 
 /**
- * Returns the font size of a line, estimated from the height of its letters. If the words have no
- * letters, it is the height of the tallest word.
+ * Returns the font size of a line, estimated from the height of its letters and digits. If the line
+ * has neither, returns the height of its tallest word.
  */
 function sizeOf(words: readonly OcrWord[]): number {
   const sizes = words.flatMap(({ text, box }) => {

@@ -15,8 +15,8 @@ import { textHeightOf } from "./reading-quality.ts";
 import type { Reading } from "./strategy.ts";
 
 /**
- * Median font size that the words are scaled to before the layout, in points. The layout expects
- * sizes in points, and the size of a pixel is unknown.
+ * Median font size of the words after scaling, in points. The words are scaled because the layout
+ * expects sizes in points, but the size of a pixel is unknown.
  */
 const usualSize = 10;
 
@@ -53,7 +53,7 @@ const rotation = (angle: number, x: number, y: number): Affine => {
 };
 
 /**
- * Minimum length of the ruled lines from which the tilt of a page is measured, in pixels. Chosen by
+ * Minimum length of a ruled line that is used to measure the tilt of a page, in pixels. Chosen by
  * hand, 2026-11.
  */
 const minShowing = 200;
@@ -64,8 +64,9 @@ const minShowing = 200;
 const [minLevelOfGrid, minUprightOfGrid] = [3, 2];
 
 /**
- * Returns the angle by which the ruled lines descend to the right, in radians. The image has been
- * deskewed, but only to a tenth of a degree, and not at all if it was almost straight.
+ * Returns the angle by which the ruled lines descend to the right, in radians. A small tilt may
+ * remain after deskewing, which is precise only to a tenth of a degree and leaves almost straight
+ * images unchanged.
  */
 function tiltOf(lines: readonly RuledLine[]): number {
   const slopes = lines
@@ -97,8 +98,8 @@ function drawingsOf({ level, upright }: RuledLines, words: readonly OcrWord[], t
 }
 
 /**
- * Maximum share (0–1) of a line that is inside words. If the share is larger, the line counts as
- * part of letters. Chosen by hand, 2026-11.
+ * Maximum share (0–1) of a line that may be inside words. If the share is larger, the line counts
+ * as part of letters. Chosen by hand, 2026-11.
  */
 const maxInWords = 0.3;
 

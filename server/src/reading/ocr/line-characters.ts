@@ -37,7 +37,7 @@ function resized(image: GrayImage): GrayImage {
   return { width, height: lineHeight, pixels: filled };
 }
 
-/** The characters that the reader accepts, and the class number that the model has for each. */
+/** The characters that can be read, and the number of the model's output class for each of them. */
 export interface Alphabet {
   classes: Int32Array;
   characters: readonly string[];
@@ -49,10 +49,10 @@ export interface Alphabet {
 const blank = 0;
 
 /**
- * Reads the model's list of characters. Each line of the list is one character, and its class is
- * the number of that line, counted from 1. The space has the last class and is not in the list.
- * Most characters are Chinese and are left out. Full-width Latin characters count as their usual
- * forms.
+ * Reads the model's list of characters. Each line of the list contains one character, and the class
+ * number of that character is the line number, counted from 1. The space is not in the list and has
+ * the last class number. Most characters of the list are Chinese and are left out. Full-width Latin
+ * characters are replaced by normal ones.
  */
 export function alphabetOf(list: string): Alphabet {
   const all = [...list.replaceAll("\r", "").replace(/\n$/, "").split("\n"), " "].map(usualForm);
@@ -66,8 +66,8 @@ export function alphabetOf(list: string): Alphabet {
 }
 
 /**
- * Chinese and typographic marks that the model confuses with ASCII marks, and the ASCII mark for
- * each.
+ * Maps Chinese and typographic punctuation marks to the ASCII marks that the model confuses them
+ * with.
  */
 const marks: Readonly<Record<string, string>> = {
   "。": ".",
@@ -82,11 +82,11 @@ const usualForm = (character: string): string => marks[character] ?? character.n
 
 /** Matches printable characters of Latin-1, curved quotation marks and the bullet. */
 const isLatin = /^[\u0020-\u007e\u00a1-\u00ff\u201c\u201d\u2022]$/u;
-/** Matches marks that are so thin or small that the model often misses them. */
+/** Matches punctuation marks that are so thin or small that the model often misses them. */
 const isThin = /^[.,:-]$/;
 /**
- * Minimum probability at which a thin mark is accepted, although the model finds "no character" or
- * a space more likely.
+ * Minimum probability at which a thin punctuation mark is accepted, even if "no character" or a
+ * space is more probable.
  */
 const minThin = 0.2;
 

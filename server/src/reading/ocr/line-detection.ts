@@ -39,7 +39,7 @@ export interface DetectionInput {
   height: number;
   /** Number of image pixels per input pixel. */
   scale: number;
-  /** First row of the strip, counted in the scaled image. */
+  /** First row of the strip, as a row number in the scaled image. */
   top: number;
   /**
    * Lines whose middle is in this range of rows are taken from this strip; rows are counted from
@@ -79,8 +79,8 @@ function inputOf(
   let at = 0;
   for (const { mean, deviation } of training) {
     for (let y = top; y < top + height; y++) {
-      // The rest of the input is filled with copies of the last row and column, so that no
-      // artificial edge appears there.
+      // The input may extend beyond the image. The part outside is filled with copies of the last
+      // row and column, so that there is no artificial edge.
       const row = Math.min(y, image.height - 1) * image.width;
       for (let x = 0; x < width; x++) {
         const pixel = image.pixels[row + Math.min(x, image.width - 1)] ?? 0;
@@ -97,13 +97,14 @@ function inputOf(
  */
 const [minPixel, minMean] = [0.3, 0.6];
 /**
- * Minimum width and height of the core of a line, in pixels of the input. Smaller ones are specks
- * of dirt.
+ * Minimum width and height of the core of a line, which is the part that the model marks, in pixels
+ * of the input. A smaller core is a speck of dirt.
  */
 const minCorePixels = 3;
 /**
- * The model marks only the core of a line, a strip along its middle. The box of the line is larger
- * by a margin: this factor, times the area of the core divided by its perimeter.
+ * Factor that determines the margin of a line around its core. The model marks only the core, a
+ * strip along the middle of the line. The margin is this factor times the area of the core, divided
+ * by the perimeter of the core.
  */
 const growth = 1.5;
 

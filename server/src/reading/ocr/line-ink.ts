@@ -106,9 +106,7 @@ function inkIn({ width, pixels }: GrayImage, [x0, y0, x1, y1]: Box): Uint8Array 
   return ink;
 }
 
-/**
- * Returns the lowest brightness for which more than `count` pixels have that brightness or less.
- */
+/** Returns the lowest brightness such that more than `count` pixels are as dark or darker. */
 function levelAt(counts: Uint32Array, count: number): number {
   let sum = 0;
   return counts.findIndex((each) => {

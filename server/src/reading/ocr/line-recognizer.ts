@@ -51,8 +51,8 @@ interface Values {
 /** The model runs in one thread: more threads would compete with the other reading processes. */
 const options = {
   ...{ intraOpNumThreads: 1, interOpNumThreads: 1, executionMode: "sequential" },
-  // The arena lets runs reuse memory. Without it, each run gets new pages from the kernel, and
-  // takes five times the processor time (2026-11).
+  // With the memory arena, successive runs of the model reuse memory. Without it, each run gets new
+  // memory pages from the kernel and takes five times the processor time (2026-11).
   ...{ enableCpuMemArena: true, enableMemPattern: false, logSeverityLevel: 4 },
 };
 

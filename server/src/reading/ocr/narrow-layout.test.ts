@@ -32,7 +32,7 @@ test("a label and its amount on a receipt are one line", () => {
   assert.equal(layout.blocks.at(-1)?.end, 4);
 });
 
-test("a page with room for columns is not narrow, and a page without words is not either", () => {
+test("neither a page with room for columns nor a page without words is laid out as narrow", () => {
   assert.equal(narrowLayout([...receipt, word("beside", 400, 50)]), undefined);
   assert.equal(narrowLayout([]), undefined);
 });

@@ -11,12 +11,13 @@ export function openOcrEngines({ languages, program, onlyTesseract }: OcrSetting
   const first = once(async () =>
     program === undefined ? loadTesseract(languages) : new TesseractProgram(program, languages),
   );
-  // A process has enough memory for one engine besides the first, so only the most recent further
-  // engine is kept.
+  // A process has enough memory for only one additional engine, so only the most recent one is
+  // kept.
   let further: { languages: string; engine: Promise<OcrEngine> } | undefined;
   return {
     engine: first,
-    // An external program is used only with the languages that its user installed and named.
+    // An external program is used only with the languages in the settings, because other languages
+    // may not be installed.
     engineFor: async (words) => {
       const found = program === undefined ? await furtherLanguages(words, languages) : undefined;
       if (found === undefined) return undefined;

@@ -15,12 +15,12 @@ const texts: Record<string, string> = {
   pol: "Dostawca zobowiazuje sie do dostarczenia towaru w terminie trzydziestu dni od dnia podpisania niniejszej umowy",
 };
 
-test("a page in a language other than the first ones is read again in that language", async () => {
+test("a page in a language that the first reading lacks is read again in that language", async () => {
   for (const [language, text] of Object.entries(texts))
     assert.deepEqual(await furtherLanguages(wordsOf(text), ["eng", "deu", "fra"]), [language]);
 });
 
-test("a page in one of the first languages is not read again", async () => {
+test("a page in a language of the first reading is not read again", async () => {
   const english =
     "The supplier agrees to deliver the goods within thirty days after the signature of this contract by both parties";
   const french =

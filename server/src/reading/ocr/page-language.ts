@@ -1,7 +1,7 @@
 /**
- * Determines whether a page is in a language whose letters the first reading may lack. All
- * languages at once would take several times as long, so the first reading uses the most frequent
- * ones, and a page in another language is read again.
+ * Determines whether a page is in a language whose letters the first reading may lack. Reading with
+ * all languages at once would take several times as long. So the first reading uses only the most
+ * frequent languages, and a page in another language is read a second time.
  */
 import type { Languages, OcrWord } from "./ocr-engine.ts";
 import { isPoor } from "./reading-quality.ts";
@@ -15,7 +15,8 @@ const furtherModels: Readonly<Record<string, string>> = { es: "spa", it: "ita", 
  */
 const [minCharacters, maxCharacters] = [100, 1500];
 /**
- * Matches the words from which the language is detected. Numbers and codes say nothing about it.
+ * Matches the words from which the language is detected. Numbers and codes are left out, because
+ * they do not depend on the language.
  */
 const isWord = /^\p{L}[\p{L}'’.,:;-]+$/u;
 
@@ -28,9 +29,9 @@ export async function furtherLanguages(words: readonly OcrWord[], first: Languag
   if (isPoor(words)) return undefined;
   const text = words.flatMap((word) => (isWord.test(word.text) ? [word.text] : [])).join(" ");
   if (text.length < minCharacters) return undefined;
-  // The folder `language/` also detects languages with this library, but reading processes can't
-  // read other folders. The library's data are loaded only when a page needs them, because most
-  // processes never read scans.
+  // The code in the folder `language/` also detects languages with this library, but reading
+  // processes can't read that folder. The library's data are loaded only when a page needs them,
+  // because most processes never read scans.
   const { eld } = await import("eld/extrasmall");
   const detected = eld.detect(text.slice(0, maxCharacters));
   const model = detected.isReliable() ? furtherModels[detected.language] : undefined;

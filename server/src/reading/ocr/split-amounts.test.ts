@@ -31,7 +31,7 @@ test("separate numbers side by side are not joined", () => {
   assert.deepEqual(textsOf(["Total", "12.", "5"]), ["Total", "12.", "5"]);
 });
 
-test("a line number is not joined to the next word", () => {
+test("the number of a list item is not joined to the next word", () => {
   assert.deepEqual(textsOf(["3.", "15", "eggs"]), ["3.", "15", "eggs"]);
   const lines = [...lineOf(["a", "b"], 10), ...lineOf(["3.", "15"], 10).map((word) => ({ ...word, line: 1 }))];
   assert.equal(withWholeAmounts(lines).length, 4);

@@ -14,8 +14,9 @@ const afterPoint = /^\d\d$/;
 const maxGapOfHeight = 1;
 
 /**
- * Returns the words with each split amount as one word. A number with a point at the start of a
- * line, such as "3.", may be the number of a list item, so nothing is joined to it.
+ * Returns the words, with the two parts of each split amount joined into one word. A number with a
+ * point at the start of a line, such as "3.", may be the number of a list item, so nothing is
+ * joined to it.
  * @param words words in the order in which the engine reports them
  */
 export function withWholeAmounts(words: readonly OcrWord[]): OcrWord[] {

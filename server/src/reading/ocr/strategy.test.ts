@@ -54,7 +54,7 @@ test("a receipt is read in order, with boxes and confidence", async () => {
   assert.ok(y0 < (420 - 262 - 9) * scale && y1 > (420 - 262 - 1) * scale && y1 - y0 < 20 * scale);
 });
 
-test("two readings of one image are equal", async () => {
+test("reading one image twice gives equal results", async () => {
   assert.deepEqual(await read(receipt.clone()), await read(receipt.clone()));
 });
 
@@ -101,7 +101,7 @@ test("blank images have no words", async () => {
   }
 });
 
-test("an image without text keeps only words with high confidence", async () => {
+test("in an image without text, at most a few words are found", async () => {
   const noise = Array.from({ length: 900 }, (_, at) => (Math.imul(at + 1, 2654435761) >>> 24) % 200);
   const raw = { width: 30, height: 30, channels: 1 as const };
   const page = await read(sharp(Buffer.from(noise), { raw }).resize(500, 500).png());

@@ -42,15 +42,16 @@ import { hasUnreadInk } from "./unread-ink.ts";
  */
 const columnRatio = 1.6;
 /**
- * Maximum number of letters per line in an image that is read as one column. Letters and book pages
- * have 60 to 100 per line.
+ * Maximum number of characters per line in an image that is read as one column. Correspondence and
+ * book pages have 60 to 100 characters per line.
  */
 export const maxColumnLetters = 56;
 /**
- * Letters of at most `smallText` pixels in height are enlarged by the factor `enlargement`. The
- * engine is trained on letters of about 30 pixels.
+ * Letters of at most this height, in pixels, are enlarged. The engine is trained on letters of
+ * about 30 pixels.
  */
 const smallText = 15;
+/** Factor by which an image with small letters is enlarged. */
 const enlargement = 2;
 /** Maximum number of pixels of an enlarged image. Chosen by hand, 2026-11. */
 const maxEnlargedPixels = 12_000_000;
@@ -59,7 +60,7 @@ const maxEnlargedPixels = 12_000_000;
 interface Prepared {
   placed: PlacedImage;
   lines: RuledLines;
-  /** The image without its ruled lines. This is what is read. */
+  /** The image without its ruled lines. OCR reads this image. */
   text: GrayImage;
 }
 
@@ -68,12 +69,14 @@ export interface Reading extends Prepared {
   words: OcrWord[];
 }
 
-/** Gives access to the OCR engines of one process. Each is loaded when a page first needs it. */
+/**
+ * Gives access to the OCR engines of one process. Each engine is loaded when a page first needs it.
+ */
 export interface OcrEngines {
   engine(): Promise<OcrEngine>;
   /**
-   * Returns the engine for the language of a page with these words. Returns undefined if the page
-   * needs no engine other than the one that `engine` returns.
+   * Returns the engine for the language of a page that contains these words. Returns undefined if
+   * the engine that `engine` returns is to be used for the page.
    */
   engineFor(words: readonly OcrWord[]): Promise<OcrEngine | undefined>;
   /** Returns the second recognizer, or undefined if it is not installed. */
@@ -105,8 +108,8 @@ export async function ocrUpright(engines: OcrEngines, placed: PlacedImage): Prom
 }
 
 /**
- * Has the second recognizer read some of the lines, and combines both readings. Returns the first
- * reading if the second recognizer is not installed.
+ * Reads some of the lines again with the second recognizer, and combines both readings. Returns the
+ * first reading if the second recognizer is not installed.
  * @param wanted returns true for the words of a line that should be read again
  */
 async function withLines(
@@ -165,12 +168,13 @@ async function readRotated(engine: OcrEngine, clean: PlacedImage, first: Reading
   const quarters = await wayUp(engine, middlePart(clean), sideways ? [1, 3] : [2, 1, 3, 0]);
   if (quarters === 0) return first;
   const turned = await read(engine, prepared(deskewed(rotatedByQuarters(clean, quarters))));
-  // The engine reads columns of sideways text too, so a wrong rotation may give a good reading.
+  // The engine can also read text that is rotated by a quarter turn, so a good reading does not
+  // prove that the rotation is correct.
   if (isSideways(turned.words)) return first;
   return sideways && !isPoor(turned.words) ? turned : better(first, turned);
 }
 
-/** Returns the number of clockwise quarter turns that gives the best reading of the part. */
+/** Returns the number of clockwise quarter turns after which `part` is read best. */
 async function wayUp(engine: OcrEngine, part: PlacedImage, ways: readonly Quarters[]): Promise<Quarters> {
   let best: { quarters: Quarters; quality: number } = { quarters: 0, quality: 0 };
   for (const quarters of ways) {
@@ -209,8 +213,8 @@ async function readLarger(engine: OcrEngine, first: Reading): Promise<Reading> {
 }
 
 /**
- * Reads the image again after its light was made even. If the reading is still poor, reads it once
- * more with the other segmentation: as one column instead of a page, or the reverse.
+ * Reads the image again after evening out its light. If the reading is still poor, reads the image
+ * once more with the other segmentation: as one column instead of a page, or the reverse.
  */
 async function readAnew(engine: OcrEngine, first: Reading): Promise<Reading> {
   const second = better(first, await read(engine, { ...first, text: evenLight(first.text) }));

@@ -8,7 +8,10 @@ import { type GrayImage, identity, scaled } from "../pixels/gray-image.ts";
 import type { OcrWord } from "./ocr-engine.ts";
 import { textHeightOf } from "./reading-quality.ts";
 
-/** Number of cells that the height of a letter is divided into. Chosen by hand, 2026-11. */
+/**
+ * The image is scaled down until letters are at most this many pixels high. A pixel of the scaled
+ * image is called a cell. Chosen by hand, 2026-11.
+ */
 const cellsOfLetter = 5;
 /**
  * Maximum brightness of ink, as a share of the brightness of the paper. Chosen by hand, 2026-11.
@@ -20,14 +23,14 @@ const inkPart = 0.7;
  */
 const margin = 0.4;
 /**
- * Minimum height, maximum height and maximum width of ink that may be text, outside of words, as
- * multiples of the letter height. The maximum width is large because the letters of a word may
- * touch. Chosen by hand, 2026-11.
+ * Limits for ink outside of words that may be text: minimum height, maximum height and maximum
+ * width, as multiples of the letter height. The maximum width is large because the letters of a
+ * word may touch. Chosen by hand, 2026-11.
  */
 const [minHeight, maxHeight, maxWidth] = [0.6, 1.6, 8];
 
 /**
- * Returns true if the image has ink that may be text outside of the given words.
+ * Returns true if there is ink outside of the given words that may be text.
  * @param image the image without its ruled lines
  */
 export function hasUnreadInk(image: GrayImage, words: readonly OcrWord[]): boolean {
@@ -52,7 +55,7 @@ export function hasUnreadInk(image: GrayImage, words: readonly OcrWord[]): boole
   );
 }
 
-/** Returns the boxes of the groups of connected cells with ink. Clears the cells. */
+/** Returns the box around each group of connected cells with ink. Clears these cells in `ink`. */
 function blobsIn(ink: Uint8Array, width: number): Box[] {
   const blobs: Box[] = [];
   for (let start = 0; start < ink.length; start++) {

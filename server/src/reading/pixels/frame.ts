@@ -1,7 +1,8 @@
 /**
  * Removes dark frames: the areas beside the paper that a scanner or camera records. OCR chooses one
- * threshold between paper and print. With a dark frame in the image, faint print would be taken for
- * paper, so the frame is painted over with the brightness of the paper.
+ * brightness threshold between paper and print. With a dark frame in the image, the threshold would
+ * be so dark that faint print counts as paper. So the frame is painted over with the brightness of
+ * the paper.
  */
 import type { GrayImage, PlacedImage } from "./gray-image.ts";
 
@@ -54,8 +55,8 @@ interface Cells {
 }
 
 /**
- * Finds dark cells: those without any bright pixel. So white letters on black do not become part of
- * a frame, because their cells contain bright pixels.
+ * Finds dark cells, which are cells without any bright pixel. White letters on a dark background
+ * are not part of a frame, because their cells contain bright pixels.
  */
 function darkCells({ width, height, pixels }: GrayImage, threshold: number): Cells {
   const columns = Math.ceil(width / cellPixels);
@@ -104,8 +105,8 @@ function reachedFromEdges({ columns, rows, dark }: Cells): Cells {
  */
 const maxLettersPart = 0.02;
 /**
- * Distance around letters on a coloured band within which the dark band is kept, in cells. Chosen
- * by hand, 2026-11.
+ * Dark cells within this distance of letters on a coloured band, in cells, belong to the band and
+ * are not removed. Chosen by hand, 2026-11.
  */
 const bandCells = 6;
 

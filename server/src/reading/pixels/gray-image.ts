@@ -42,9 +42,9 @@ export function inverse([a, b, c, d, e, f]: Affine): Affine {
 }
 
 /**
- * Returns the transformed box. A slightly skewed box keeps its width and height apart from scaling.
- * The box around its four rotated corners would be larger, and would overlap the lines of text
- * above and below.
+ * Returns the transformed box. If the transform rotates by a small angle, the box is scaled but not
+ * enlarged by the rotation. The box around its four rotated corners would be larger, and would
+ * overlap the lines of text above and below.
  */
 export function movedBox([x0, y0, x1, y1]: Box, transform: Affine): Box {
   const [a, b, c, d] = transform;
@@ -71,7 +71,7 @@ export function cut({ image, toPage }: PlacedImage, x0: number, y0: number, x1: 
 
 export type Quarters = 0 | 1 | 2 | 3;
 
-/** Rotates clockwise by quarter turns. */
+/** Rotates the image clockwise by quarter turns. */
 export function rotatedByQuarters(placed: PlacedImage, quarters: Quarters): PlacedImage {
   if (quarters === 0) return placed;
   const { image, toPage } = placed;
@@ -144,7 +144,7 @@ function scaledUpright({ width, height, pixels }: GrayImage, target: number): Ui
 interface Filter {
   starts: Int32Array;
   counts: Int32Array;
-  /** The array has `taps` places for each pixel of the result; not all of them are used. */
+  /** Each pixel of the result has `taps` elements in this array, but may use fewer of them. */
   weights: Float32Array;
   taps: number;
 }

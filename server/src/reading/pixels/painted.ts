@@ -4,7 +4,8 @@ import { type Affine, moved, type PlacedImage } from "./gray-image.ts";
 export type Corner = readonly [x: number, y: number];
 
 /**
- * Width of the margin around an area that is painted over too, in pixels. Chosen by hand, 2026-11.
+ * Width of the margin around each area, in pixels. The margin is painted over too. Chosen by hand,
+ * 2026-11.
  */
 const margin = 2;
 

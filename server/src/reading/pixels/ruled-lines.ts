@@ -1,10 +1,10 @@
 /**
  * Finds ruled lines in an image: the borders of tables, boxes and rows, and the edges of shaded
  * rows. A ruled line is a thin dark stripe with lighter paper on both sides. The edge of a shaded
- * area has uniform areas of different brightness on its two sides. The image is cut into narrow
- * strips across the direction of the line. Lines and edges that are found at matching positions in
- * neighbouring strips are chained. Chains may slope a little and may have gaps, because scans are
- * never exactly straight and faint lines break.
+ * area has uniform areas of different brightness on its two sides. To find lines of one direction,
+ * the image is cut into narrow strips at right angles to that direction. Lines and edges that are
+ * found at matching positions in neighbouring strips are chained. Chains may slope a little and may
+ * have gaps, because scans are never exactly straight and faint lines break.
  */
 import type { GrayImage } from "./gray-image.ts";
 
@@ -27,9 +27,9 @@ export interface RuledLines {
 }
 
 /**
- * Width of a strip, in pixels: for lines, and for the edges of shaded areas. Shaded areas may
- * differ less from the paper, and the mean over a wide strip has little noise. Chosen by hand,
- * 2026-11.
+ * Widths of the strips in which lines and edges of shaded areas are searched for, in pixels. Strips
+ * for edges are wider, because shaded areas may be hardly darker than the paper, and averaging over
+ * a wide strip reduces noise. Chosen by hand, 2026-11.
  */
 const [lineStrip, shadeStrip] = [4, 16];
 /**
@@ -57,11 +57,14 @@ const [minStep, maxUneven, sidePixels] = [4, 3, 3];
 const maxGap = 16;
 /** Maximum shift of a line from one strip to the next, in pixels. Chosen by hand, 2026-11. */
 const maxShift = 1.5;
-/** Maximum slope of a line, because the image has been deskewed. Chosen by hand, 2026-11. */
+/**
+ * Maximum slope of a line. It is small because the image has been deskewed. Chosen by hand,
+ * 2026-11.
+ */
 const maxSlope = 0.02;
 /**
- * Minimum share (0–1) of the strips between the ends of a line in which the line is found. Chosen
- * by hand, 2026-11.
+ * A line must be found in at least this share (0–1) of the strips between its ends. Chosen by hand,
+ * 2026-11.
  */
 const minFound = 0.7;
 /**
@@ -86,8 +89,8 @@ export function ruledLines(image: GrayImage): RuledLines {
 }
 
 /**
- * Minimum found share (0–1) and minimum evenness of a line that is certainly not a row of letters.
- * Chosen by hand, 2026-11.
+ * A line is certainly not a row of letters if its `found` share (0–1) and its evenness are at least
+ * these values. Chosen by hand, 2026-11.
  */
 const [minRuleFound, minEvenness] = [0.85, 0.6];
 
@@ -185,8 +188,8 @@ function transposed({ width, height, pixels }: GrayImage): GrayImage {
 }
 
 /**
- * Mean brightness of each row in each strip. `means` contains the strips one after another, each
- * from top to bottom.
+ * Mean brightness of each row in each strip. `means` contains one strip after another, and the rows
+ * of each strip from top to bottom.
  */
 interface Strips {
   /** Width of a strip, in pixels. */

@@ -25,8 +25,8 @@ const maxPoints = 25_000;
  */
 const minInkPart = 0.25;
 /**
- * Minimum ratio of the change of the sums at the skew angle to their change at angle 0. If the
- * ratio is lower, the image counts as straight. Chosen by hand, 2026-11.
+ * The sums must change more at the skew angle than at angle 0, by at least this factor. Otherwise
+ * the image counts as straight. Chosen by hand, 2026-11.
  */
 const minGain = 1.1;
 

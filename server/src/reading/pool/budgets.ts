@@ -13,8 +13,8 @@ export interface ReadingBudget {
 }
 
 /**
- * Wall time limit of formats that are read in one piece. With a hostile file, a caller waits at
- * most 30 s: this limit, and the time that it takes to kill the process.
+ * Wall time limit of formats that are read in one piece. Even with a hostile file, a caller waits
+ * at most 30 s: this limit plus the time that it takes to kill the process.
  */
 const wallMs = 28_000;
 
@@ -33,7 +33,7 @@ const workbook = { wallMs, cpuMs: 25_000 };
 
 /**
  * Processor time limit of the other formats. The slowest of 31 hostile files took 0.3 s. A text
- * file of 20 MB reaches the memory limit before this one. Measured 2026-11.
+ * file of 20 MB exceeds the memory limit before it reaches this time. Measured 2026-11.
  */
 const text = { wallMs, cpuMs: 20_000 };
 
@@ -47,10 +47,10 @@ export const formatLimits: Partial<Record<ReadableExtension, ReadingBudget>> = {
 };
 
 /**
- * Factor by which the wall time limit of background reads is longer, so that a good document does
- * not fail because the machine is busy. Their processor time limit is the same as for other reads.
- * On two cores with a load average of 14, a read took 2 to 5 times its processor time. Measured
- * 2026-11.
+ * Factor by which background reads have a longer wall time limit, so that a good document does not
+ * fail because the machine is busy. Their processor time limit is the same as for other reads. On
+ * two cores with a load average of 14, the wall time of a read was 2 to 5 times its processor time.
+ * Measured 2026-11.
  */
 const backgroundFactor = 6;
 

@@ -66,9 +66,9 @@ exit 127;
 `;
 
 /**
- * Paths that the dynamic loader and Node itself read. A rule for a path under `/proc` holds only
- * while the kernel keeps that inode in memory, so the script leaves the file descriptor of
- * `/proc/self` open.
+ * Paths that the dynamic loader and Node itself read. A Landlock rule for a path under `/proc` is
+ * valid only while the kernel keeps that inode in memory, so the script leaves the file descriptor
+ * of `/proc/self` open.
  */
 const systemPaths = [
   ...["/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/etc/ld.so.cache", "/etc/ssl/openssl.cnf"],
@@ -94,8 +94,8 @@ export interface Needs {
   /** Files and folders that the program may read. */
   paths: readonly string[];
   /**
-   * True if the program starts other programs. These need further files, and the program stops them
-   * with signals, so files and signals are not restricted.
+   * True if the program starts other programs. Files and signals are then not restricted, because
+   * the other programs need more files, and the program stops them with signals.
    */
   startsPrograms: boolean;
 }
@@ -127,8 +127,8 @@ export function confinement(): Confinement {
 let found: Promise<Confinement> | undefined;
 
 /**
- * Returns the same as `confinement`, but does not block the event loop, because a service that has
- * just become ready must respond. Later calls of `confinement` use this result.
+ * Like `confinement`, but does not block the event loop, so that a service that has just become
+ * ready can respond. Later calls of `confinement` use this result.
  */
 export function findConfinement(): Promise<Confinement> {
   found ??= findOnce();
@@ -203,8 +203,8 @@ const unknown = 0x00050026;
 const foreignCalls = 0x40000000;
 
 /**
- * An instruction of the filter. `ifTrue` and `ifFalse` are the numbers of instructions that a jump
- * skips.
+ * An instruction of the filter. A jump skips `ifTrue` instructions if its condition is true, and
+ * `ifFalse` instructions otherwise.
  */
 type Instruction = [code: number, ifTrue: number, ifFalse: number, value: number];
 
@@ -240,8 +240,9 @@ function filterOf(processor: Processor, startsPrograms: boolean): Buffer {
 }
 
 /**
- * Returns instructions that deny the system call if the value of its argument is denied. Otherwise
- * they load the system call number again, and the instruction after them runs next.
+ * Returns instructions that check one argument of a system call, and deny the call if the value of
+ * this argument is denied. Otherwise they load the system call number again for the instructions
+ * that follow.
  */
 function conditionOf({ call, argument, denied }: ConditionalCall, processor: Processor): Instruction[] {
   const number = call[processor];
@@ -253,8 +254,8 @@ function conditionOf({ call, argument, denied }: ConditionalCall, processor: Pro
 }
 
 /**
- * Returns instructions that test the loaded argument. If its value is denied, the instruction after
- * them runs next, which is the denial. Otherwise they skip that instruction.
+ * Returns instructions that test the loaded argument. They must be followed by an instruction that
+ * denies the call. That instruction is skipped if the value of the argument is allowed.
  */
 function testsOf(denied: ConditionalCall["denied"]): Instruction[] {
   if ("anyBitOf" in denied) return [[jumpIfBits, 0, 1, denied.anyBitOf]];

@@ -1,14 +1,14 @@
 /**
  * System calls that a reading process does not need, grouped by what they would allow it to do. The
- * numbers are from the kernel's `unistd.h` for each processor. A call without a number for a
- * processor does not exist there.
+ * numbers are from the kernel's `unistd.h` for each processor. A call that has no number for a
+ * processor does not exist on that processor.
  */
 export type Processor = "x64" | "arm64";
 export type Call = Partial<Record<Processor, number>>;
 
 /**
- * Calls that open or accept connections. `io_uring` is included because with it, a process could do
- * so without any call that the filter sees.
+ * Calls that open or accept connections. `io_uring` is included because a process could use it to
+ * open connections without a call that the filter sees.
  */
 export const connections: Record<string, Call> = {
   socket: { x64: 41, arm64: 198 },
@@ -177,7 +177,7 @@ export const folders: Record<string, Call> = {
 /** A system call that is denied only if one of its arguments has certain values. */
 export interface ConditionalCall {
   call: Call;
-  /** Index of that argument, from 0. */
+  /** Index of the argument that is tested, counted from 0. */
   argument: number;
   /**
    * Which values of the argument are denied: each of these values (`oneOf`), all values except
@@ -188,8 +188,8 @@ export interface ConditionalCall {
 }
 
 /**
- * Denies every process, thread and process group except the caller's own, for which these calls use
- * the id 0.
+ * Denies all ids of processes, threads and process groups except 0, which stands for the caller's
+ * own process, thread or group.
  */
 const oneself = { notOneOf: [0] };
 /**
@@ -224,8 +224,8 @@ export const conditionalCalls: readonly ConditionalCall[] = [
 ];
 
 /**
- * Calls that fail with ENOSYS. `clone3` keeps its arguments in memory, where a filter can't see
- * them. Because of this error, libraries use `clone` instead.
+ * Calls that fail with ENOSYS. The arguments of `clone3` are in memory, where a filter can't see
+ * them. If `clone3` fails with ENOSYS, libraries use `clone` instead.
  */
 export const unknownCalls: Record<string, Call> = {
   clone3: { x64: 435, arm64: 435 },

@@ -111,7 +111,7 @@ test("a compromised process can't reach anything around it", { skip: noFilter },
   assert.doesNotMatch(refusal.message, /LEAKED/);
 });
 
-/** True if the kernel supports Landlock, as a system call reports. */
+/** True if the kernel supports Landlock, according to the system call `landlock_create_ruleset`. */
 const hasLandlock = spawnSync("/usr/bin/perl", ["-e", "exit !(syscall(444, 0, 0, 1) > 0)"]).status === 0;
 
 test("code outside the permission model can open only the program and the system's libraries", {
@@ -154,7 +154,7 @@ test("code outside the permission model can open only the program and the system
 const noNativeAttack = (process.platform !== "linux" || process.arch !== "x64") && "the attack is for Linux on x64";
 
 for (const isConfined of [false, true])
-  test(`native code ${isConfined ? "reaches nothing of" : "would reach"} other processes, their files and sockets`, {
+  test(`native code ${isConfined ? "can't" : "can, if unconfined,"} reach other processes, their files and sockets`, {
     skip: (isConfined && noFilter) || noNativeAttack,
   }, async () => {
     const { tried, succeeded, harm } = await attackNatively(isConfined);
@@ -172,7 +172,7 @@ for (const [endless, settings, reason] of [
   ["buffers", small, "too_complex"],
   ["wasm", small, "too_complex"],
 ] as const)
-  test(`a process that uses ${endless} without end is stopped, and others continue`, async () => {
+  test(`a process with the endless action "${endless}" is stopped, and other processes continue`, async () => {
     const taken = takenOver({ ...around, endless }, settings).catch((error) => error);
     const pages = await readIn(onePage({ text: "Hello", x: 100, y: 700 }), {});
     assert.deepEqual(pages, ["Hello"]);

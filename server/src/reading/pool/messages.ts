@@ -103,8 +103,8 @@ export interface PackedPage {
 
 export interface PackedTable {
   /**
-   * The four edges of the table, and its numbers of rows, columns and header rows; then 1 if drawn
-   * lines separate its cells.
+   * The four edges of the table, and its numbers of rows, columns and header rows. The last number
+   * is 1 if drawn lines separate its cells, and 0 otherwise.
    */
   frame: Int32Array;
   /**
@@ -120,8 +120,8 @@ export type ProcessMessage =
   /** The next page needs OCR, so the deadline is extended. */
   | { kind: "ocr" }
   /**
-   * The next of the pages that were ordered. Several small pages are sent in one message, because a
-   * message takes as much time as reading a short page.
+   * The next pages among those that were ordered. Several small pages are sent in one message,
+   * because sending a message takes as much time as reading a short page.
    */
   | { kind: "pages"; pages: PackedPage[] }
   | { kind: "image"; image: PageImage; usage: Usage }
@@ -181,8 +181,8 @@ function packWords(words: readonly Word[]): Pick<PackedPage, "text" | "words" | 
 
 /**
  * Packs a list of parts, such as words, into an array of numbers. Each part takes `width` numbers:
- * the four edges of its box, and the numbers that `write` adds. The function runs for every word,
- * so it allocates no further arrays.
+ * the four edges of its box, and the numbers that `write` adds. No array is allocated for a single
+ * part, because a page has many words.
  */
 function packed<T extends { box: Box }>(
   parts: readonly T[],
@@ -221,7 +221,7 @@ function packTable({ box, rows, columns, headerRows, ruled, cells }: Table): Pac
 
 /**
  * Unpacks a page.
- * @throws TypeError if the packed page is one that `packPage` can't have produced
+ * @throws TypeError if `packPage` can't have produced the packed page
  */
 export function unpackPage(packed: PackedPage): Page {
   const { number, width, height, rotation, source, geometry } = packed;

@@ -42,7 +42,7 @@ function unpackPlainBox(box: Box): Box {
 }
 
 /**
- * Returns the bar codes. Their words must be the last words of the page.
+ * Checks the bar codes and returns them. Their words must be the last words of the page.
  * @throws TypeError if they are not valid
  */
 export function unpackBarcodes(barcodes: Barcode[], words: number): Barcode[] {

@@ -38,16 +38,16 @@ interface AcquiredProcess {
 }
 
 /**
- * Maximum size of a file that can be read, as a share of the memory of a process: besides our copy
- * of the file, PDFium keeps its own.
+ * Maximum size of a file that can be read, as a share of the memory of a process. It is small
+ * because the process holds two copies of the file: ours and PDFium's.
  */
 const maxFilePart = 1 / 4;
 
 /**
- * Tenants take turns. The reads of one tenant start in the order of their calls, and background
- * reads start after all others. If background reads or a single tenant keep all processes busy, one
- * extra process serves the other waiting reads. So no tenant waits behind a long queue of another
- * tenant's documents.
+ * Pool of reading processes that the tenants share. Tenants take turns. The reads of one tenant
+ * start in the order of their calls, and background reads start after all others. If background
+ * reads or a single tenant keep all processes busy, one extra process serves the other waiting
+ * reads. So no tenant waits behind a long queue of another tenant's documents.
  */
 export class ProcessPool implements ProcessReader {
   readonly #settings: ReadingSettings;
@@ -56,8 +56,9 @@ export class ProcessPool implements ProcessReader {
   readonly #foreground = new FairQueue<Waiting>();
   readonly #background = new FairQueue<Waiting>();
   readonly #sessions = new Set<ReadingSession>();
-  /** Numbers of processes that have been acquired: by all reads, and by background reads only. */
+  /** Number of processes that reads have acquired and not yet released. */
   #acquired = 0;
+  /** Number of processes that background reads have acquired and not yet released. */
   #acquiredInBackground = 0;
   #started = 0;
   #killed = 0;
@@ -143,8 +144,8 @@ export class ProcessPool implements ProcessReader {
   }
 
   async probe(): Promise<void> {
-    // Tests confinement first. Otherwise the start of the process would test it and block the event
-    // loop.
+    // Tests first which restrictions the machine can enforce. Otherwise the start of the process
+    // would run this test and block the event loop.
     await findConfinement();
     if (this.#closed || this.#running() > 0) return;
     this.#start();
@@ -240,7 +241,7 @@ export class ProcessPool implements ProcessReader {
     this.#serve();
   }
 
-  /** True if a read is waiting for which an extra process may be started. */
+  /** True if an extra process may be started for a read that is waiting. */
   get #needsSpare(): boolean {
     if (this.#foreground.size === 0) return false;
     return this.#acquiredInBackground > 0 || this.#foreground.isCrowdedOut(this.#settings.processes);

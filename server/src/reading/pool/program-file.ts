@@ -12,7 +12,7 @@ import { bundlesFolder } from "../../lib/bundles-folder.ts";
 
 /** The folder `reading/`, which contains the programs of all reading processes. */
 export const readingFolder = dirname(import.meta.dirname);
-/** The folder of the bundles, which `scripts/bundle-reading.ts` makes. */
+/** The folder into which `scripts/bundle-reading.ts` writes the bundles. */
 export const bundleFolder = join(bundlesFolder, "reading");
 
 export interface BundleManifest {
@@ -26,8 +26,9 @@ export interface BundleManifest {
 let isUpToDate: boolean | undefined;
 
 /**
- * Returns the file to run for `program`, which is a path inside `reading/`: its bundle, or the
- * module itself if there is no bundle or a module has changed since.
+ * Returns the file to run for `program`, which is a path inside `reading/`. This is the bundle of
+ * the program. If there are no bundles or a module has changed since they were made, it is the
+ * module itself.
  */
 export function programFile(program: string): string {
   isUpToDate ??= hasBundles(bundleFolder);

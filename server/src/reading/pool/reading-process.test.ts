@@ -21,7 +21,8 @@ const blank = {
   blocks: [],
   tables: [],
 } as const;
-// Typed arrays do not survive the conversion to JSON, so even this page is invalid when it arrives.
+// This page is valid, but typed arrays do not survive the conversion to JSON, so it is invalid when
+// it arrives.
 const packed = packPage({ ...blank, words: [], lines: [], blocks: [], tables: [] });
 const page = { kind: "pages", pages: [packed] };
 const usage = { rssBytes: 1, cpuSeconds: 1 };

@@ -28,9 +28,9 @@ export interface ReadingTask {
  */
 const maxDocuments = 500;
 /**
- * Maximum memory that an idle process may hold, as a share of its memory limit. The memory of
- * WebAssembly never shrinks, so there might not be enough left for the next large file. Chosen by
- * hand, 2026-11.
+ * Maximum memory that an idle process may hold, as a share of its memory limit. A process that
+ * holds more is replaced. The memory of WebAssembly never shrinks, so the rest might not be enough
+ * for the next large file. Chosen by hand, 2026-11.
  */
 const maxRestingPart = 0.4;
 /**
@@ -44,8 +44,8 @@ const maxCpuSeconds = 10_000;
 const feedBytes = 256 * 1024;
 
 /**
- * Size of the address space that V8 reserves for code when it starts. It uses only a few megabytes
- * of that, but the kernel counts all of it as data memory.
+ * Size of the address space that V8 reserves for code when it starts. V8 uses only a few megabytes
+ * of it, but the kernel counts all of it as data memory. So it is added to the memory limit.
  */
 const codeRangeMegabytes = 512;
 
@@ -75,7 +75,7 @@ const failures: readonly ReadingFailure[] = ["encrypted", "corrupt", "empty", "t
  */
 const ownSignals: ReadonlySet<string | null> = new Set([
   ...["SIGSEGV", "SIGBUS", "SIGILL", "SIGFPE", "SIGABRT", "SIGTRAP", "SIGSYS", "SIGXCPU", "SIGXFSZ"],
-  // Null stands for an exit with a code and without a signal.
+  // Null means that the process exited with an exit code and was not ended by a signal.
   null,
 ]);
 
@@ -186,8 +186,8 @@ export class ReadingProcess {
   }
 
   /**
-   * Sends the file in chunks that all use the same buffer. A stream would leave as much garbage in
-   * memory as the size of the file.
+   * Sends the file in chunks that all use the same buffer. A stream would allocate new buffers, and
+   * leave as many bytes of garbage as the file has.
    */
   async #feed(file: FileHandle, bytes: number): Promise<void> {
     const buffer = Buffer.allocUnsafeSlow(Math.min(feedBytes, bytes));
@@ -306,9 +306,9 @@ function startProcess(settings: ReadingSettings, program: string): ChildProcess 
 }
 
 /**
- * Returns the folders that contain the program: its own files, and the installed packages wherever
- * npm has put them. Node looks for packages in every parent folder, and would stop with an error at
- * one that it may not read.
+ * Returns the folders that contain the program: its own files, and the installed packages, wherever
+ * npm has put them. Node looks for packages in every parent folder, and would stop with an error if
+ * it may not read one of these folders.
  */
 function readable(here: string): string[] {
   const folders = new Set([here]);

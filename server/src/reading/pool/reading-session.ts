@@ -3,9 +3,8 @@
  * processes, delivers the pages in order, and enforces the deadline.
  *
  * Each process that joins the session opens the whole file, and then gets a few pages at a time. So
- * a long document can use all free processes, and each process can be released soon. Only a few
- * pages wait here to be delivered, because pages far ahead of the next page to deliver are not
- * ordered.
+ * a long document can use all free processes, and each process can be released soon. Pages far
+ * ahead of the next page to deliver are not ordered yet, so that only a few pages wait in memory.
  */
 import type { FileHandle } from "node:fs/promises";
 import type { OutlineEntry, Page } from "../document.ts";
@@ -20,11 +19,12 @@ import { budgetOf } from "./budgets.ts";
 import { isMetadata, isOutline, type ProcessMessage, unpackPage } from "./messages.ts";
 import type { ReadingProcess, ReadingTask } from "./reading-process.ts";
 
-/**
- * Maximum number of pages in one order, and the number of orders that a process has at the same
- * time. With two orders, a process does not have to wait for the next one. Chosen by hand, 2026-11.
- */
+/** Maximum number of pages in one order. Chosen by hand, 2026-11. */
 const maxPagesPerOrder = 8;
+/**
+ * Number of orders that a process has at the same time. With two orders, a process does not have to
+ * wait for the next one. Chosen by hand, 2026-11.
+ */
 const ordersAtOnce = 2;
 /**
  * Number of pages in one order, as a share of the pages that are left. The share is small, so that
@@ -120,8 +120,9 @@ export class ReadingSession {
   }
 
   /**
-   * Releases one of the processes: it gets no more pages, and is free when it has read those it
-   * already has. Returns false if the session has only one process left, which can't be spared.
+   * Releases one of the processes: it gets no more pages, and becomes free when it has read the
+   * pages that were already ordered. Returns false if the session has only one process left, which
+   * can't be spared.
    */
   release(): boolean {
     const working = [...this.#shares].filter((share) => !share.leaving);
@@ -205,8 +206,8 @@ export class ReadingSession {
   }
 
   /**
-   * Orders the next pages. If no pages are left, tells the process to close the document, which can
-   * happen as soon as the process has opened it.
+   * Orders the next pages. If no pages are left, tells the process to close the document. A process
+   * that joins late may have to close it without having read any page.
    */
   #order(share: Share): void {
     const { pages } = this.#details ?? { pages: 0 };

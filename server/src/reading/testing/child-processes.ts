@@ -33,8 +33,8 @@ export function cpuTicksOf(id: number): number {
 export const isAlive = (id: number): boolean => parentOf(id) !== undefined;
 
 /**
- * Maximum wait. It is shorter than the time limit of a test, because the polling would continue
- * after the test has failed.
+ * Maximum time that `until` waits, in milliseconds. It is shorter than the time limit of a test,
+ * because otherwise the polling would continue after the test has failed.
  */
 const maxWaitMs = 120_000;
 

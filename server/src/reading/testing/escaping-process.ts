@@ -93,7 +93,7 @@ const attemptsIn = ({ files, database, folder, tcpPort, udpPort, unixPath }: Sur
 
 /**
  * Returns the error of each attempt, as its code or message. Null means that the attempt succeeded,
- * which must not happen.
+ * and that the process is not confined well enough.
  */
 async function escapeFrom(surroundings: Surroundings): Promise<Record<string, string | null>> {
   // An attempt can fail a second time, after its first error was reported. Nothing else handles

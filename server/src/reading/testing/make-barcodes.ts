@@ -21,7 +21,7 @@ export type BarcodeStyle =
   | "gs1datamatrix";
 
 export interface BarcodeShape {
-  /** Width of a module in pixels. The default is 4. */
+  /** Width of a module (the narrowest bar or dot) in pixels. The default is 4. */
   scale?: number;
   /** Height of the bars in millimetres, if the image is shown at 72 dpi. */
   height?: number;
@@ -29,7 +29,7 @@ export interface BarcodeShape {
   binary?: boolean;
 }
 
-/** Returns an image of the code without a margin. */
+/** Returns an image of the bar code, without any margin around it. */
 export async function barcodeImage(
   style: BarcodeStyle,
   text: string,

@@ -17,8 +17,8 @@ const [black, white] = [16, 235];
 
 /**
  * Returns the bytes of a HEIC file with the image, which may be up to 1,024 pixels wide. The image
- * is padded with white until it consists of whole blocks. With `codedSide`, the video stream states
- * that its picture is a square with that side in pixels, whatever the file states.
+ * is padded with white until it consists of whole blocks. If `codedSide` is given, the video stream
+ * falsely states that its picture is a square with sides of that many pixels.
  */
 export function makeHeic({ width, height, pixels }: GrayImage, codedSide?: number): Uint8Array {
   const columns = Math.ceil(width / block);

@@ -1,4 +1,6 @@
-/** Writes ZIP archives for tests. The archives can make false statements about themselves. */
+/**
+ * Writes ZIP archives for tests. Their headers can contain false statements, such as wrong sizes.
+ */
 import { constants, crc32, deflateRawSync } from "node:zlib";
 
 export interface HostileEntry {

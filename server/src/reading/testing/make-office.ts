@@ -97,8 +97,8 @@ export const wordTable = (rows: readonly (readonly string[])[], rowProperties = 
 
 export interface XlsxParts {
   /**
-   * Maps the name of each sheet to the content of its `worksheet` element. A string is the content
-   * of the `sheetData` element inside it.
+   * Maps the name of each sheet to the content of its `worksheet` element. If the value is a
+   * string, the `worksheet` element contains only a `sheetData` element with that content.
    */
   sheets: Readonly<Record<string, string | { xml: string; state?: string }>>;
   strings?: string;

@@ -1,6 +1,6 @@
 /**
- * Acts as a compromised reading process: it responds to an order to read a file with messages. The
- * file contains these messages as a JSON array.
+ * Acts as a compromised reading process. Instead of reading a file, it sends the messages that the
+ * file contains as a JSON array.
  */
 import { takeOver } from "./taken-over.ts";
 

@@ -6,7 +6,7 @@ import { grayOf, pictureOf } from "./page-pictures.ts";
 export interface ScanQuality {
   /** Width of the page in pixels. */
   width: number;
-  /** Degrees, clockwise. */
+  /** Skew angle in degrees, clockwise. */
   skew: number;
   /** Returns a random number from 0 to 1. */
   next: () => number;

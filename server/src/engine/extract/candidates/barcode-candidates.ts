@@ -14,7 +14,7 @@ import type { AskedField } from "../labels/asked-fields.ts";
 import type { DocumentView } from "./document-view.ts";
 import type { Candidate } from "./find-candidates.ts";
 
-/** Labels by which the standards and printed payment slips name the parts of a payment code. */
+/** Names of the parts of a payment code, as used in standards and on printed payment slips. */
 const labelsOfParts: Readonly<Record<PaymentPartName, readonly string[]>> = {
   iban: ["IBAN", "Payee IBAN", "Account"],
   bic: ["BIC"],

@@ -96,8 +96,8 @@ function boxBefore(page: PageRuns, run: TextRun): boolean | undefined {
 }
 
 /**
- * Yields a candidate for a text that affirms or denies what the field asks, and one for each of its
- * sentences that does.
+ * Yields one candidate if the text as a whole affirms or denies what the field asks. Also yields
+ * one for each sentence of the text that does so.
  */
 function* statement(query: AskedField, page: PageRuns, run: TextRun): Generator<Candidate> {
   if (isOptionText(page, run)) return;

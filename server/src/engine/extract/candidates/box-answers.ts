@@ -21,11 +21,11 @@ import type { Candidate } from "./find-candidates.ts";
  */
 const minFit = 0.42;
 /**
- * A text field is empty if no box of a question is checked and the question fits the field at least
+ * A text field is null if no box of a question is checked and the question fits the field at least
  * this well.
  */
 const minFitOfNull = 0.55;
-/** Minimum fit of a question at which its "yes" or "no" may be the value of a text field. */
+/** Minimum fit of a question whose answer "yes" or "no" may be the value of a text field. */
 const minFitOfAnswer = 0.8;
 /** Minimum fit of a question to a field that asks for a number, name or address. */
 const minFitOfOther = 0.9;
@@ -37,7 +37,7 @@ const minLead = 0.04;
 /** Maximum number of pages whose boxes are read. Chosen by hand, 2026-11. */
 const maxPages = 60;
 
-/** Value that the boxes of a form give to a field. The candidate is null if no box is checked. */
+/** Value of a field, as read from the boxes of a form. `candidate` is null if no box is checked. */
 export interface BoxAnswer {
   query: AskedField;
   candidate: Candidate | null;
@@ -48,7 +48,7 @@ interface Claim extends BoxAnswer {
   fit: number;
 }
 
-/** Returns an answer for each field whose value is given by boxes. */
+/** Returns an answer for each field whose value can be read from boxes. */
 export function answersByBoxes(queries: readonly AskedField[], { layout }: DocumentView): Map<AskedField, BoxAnswer> {
   const groups = layout.pages.slice(0, maxPages).flatMap((page) => [...optionGroupsOf(page)]);
   const answers = new Map<AskedField, BoxAnswer>();
@@ -112,7 +112,10 @@ function booleanClaims(query: AskedField, group: OptionGroup, fit: Fit): Claim[]
  * together are compared with the field too. Chosen by hand, 2026-11.
  */
 const minOwnFit = 0.2;
-/** Factor for a single box whose question names the field although the text of the box does not. */
+/**
+ * Factor for the fit of a question with a single box. It applies if the question names the field
+ * and the text of the box does not.
+ */
 const ofQuestionAlone = 0.7;
 /** Factor for the fit of the names and tooltips of PDF form fields. Chosen by hand, 2026-11. */
 const ofFieldName = 0.95;
@@ -136,7 +139,7 @@ function textClaims(query: AskedField, group: OptionGroup, fit: Fit): Claim[] {
   if (options.length < 2) return [];
   const checked = options.filter(({ mark }) => mark.checked);
   const [only, ...others] = checked;
-  // Several checked options do not make one text value.
+  // If several options are checked, none of them alone is the value of a text field.
   if (others.length > 0) return [];
   const fitting = fitOfQuestion(group, fit);
   // "yes" in "Reported to the police? ☒ yes" is rarely the value of a text field about the police.
@@ -150,12 +153,12 @@ function textClaims(query: AskedField, group: OptionGroup, fit: Fit): Claim[] {
 
 /**
  * Returns the value for a text field. If the field has a list of allowed values, returns the
- * matching one as spelled there.
+ * matching value as spelled in the list.
  */
 const valueFor = ({ allowed }: AskedField, text: string): string | undefined =>
   allowed.length === 0 ? text : allowed.find((each) => isWithin(each, text) || isWithin(text, each));
 
-/** Returns the share of the allowed values that the options contain. */
+/** Returns the share of the allowed values that occur among the options. */
 const shareListed = (allowed: readonly string[], options: readonly Option[]): number =>
   allowed.filter((each) => options.some((option) => isWithin(each, nameOf(option)))).length / allowed.length;
 
@@ -172,8 +175,8 @@ function candidateOf({ mark, lines }: Option, value: LeafValue, fit: number): Ca
 }
 
 /**
- * Confidence of an answer with a fit of 1, and the share of this confidence that an answer with a
- * fit of 0 would have. Chosen by hand, 2026-11.
+ * `surest` is the confidence of an answer with a fit of 1. An answer with a fit of 0 would have the
+ * confidence `surest * ofAnyFit`. Chosen by hand, 2026-11.
  */
 const [surest, ofAnyFit] = [0.98, 0.7];
 
@@ -224,7 +227,10 @@ const termsOf = (text: string): string[] =>
 /** Only this many UTF-16 units of a text are compared. Chosen by hand, 2026-11. */
 const maxText = 300;
 
-/** Words of descriptions and questions that say nothing about the subject. */
+/**
+ * Common words of descriptions and questions. They are ignored because they do not show what a
+ * field is about.
+ */
 const common = new Set(
   (
     "the and are for has have does been this that with whether you your true false not any " +

@@ -16,8 +16,9 @@ const maxCharges = 6;
  */
 const maxChargePart = 0.5;
 /**
- * Maximum amount that is subtracted from a total, in currency units. A rounding leads to a new
- * total, but a discount or a payment does not. Chosen by hand, 2026-11.
+ * Maximum amount, in currency units, that may be subtracted from a total to reach the next one. A
+ * rounding is this small. A discount or a payment is larger and does not lead to a new total.
+ * Chosen by hand, 2026-11.
  */
 const maxTakenOff = 0.06;
 /**
@@ -84,9 +85,9 @@ const isCashRounded = (value: number, sum: number): boolean =>
   Math.abs(value - sum) < halfStep && isSame(Math.round(value * 20) / 20, value);
 
 /**
- * Starts at the amount at `from` and continues to a later total as long as the amount and the
- * charges in between add up to that total. Returns the index of the last such total; `from` if
- * there is none.
+ * Starts at the amount with the index `from`. Moves on to a later total as long as the amount and
+ * the charges in between add up to that total. Returns the index of the last total that is reached,
+ * or `from` if there is none.
  */
 function topOfLadder(amounts: readonly LabelledValue[], from: number): number {
   const base = amountAt(itemAt(amounts, from));
@@ -104,7 +105,7 @@ function topOfLadder(amounts: readonly LabelledValue[], from: number): number {
 
 /**
  * Returns the index of an amount that equals the payment less the change. Payment and change must
- * be printed below it.
+ * be printed below that amount.
  */
 function settled(amounts: readonly LabelledValue[], view: DocumentView): number | undefined {
   for (const last of labelled(changeQuery, minChangeLabel, amounts, view)) {

@@ -43,7 +43,10 @@ export interface LabelledValue {
 
 export type LabelledValues = (kind: AskedField["kind"]) => readonly LabelledValue[];
 
-/** Returns a function that finds the values of each kind at most once per document. */
+/**
+ * Returns a function that returns the values of a kind. The values are searched for at most once
+ * per kind and document.
+ */
 export function placesOf(layout: DocumentRuns, locale: Locale): LabelledValues {
   const known = new Map<AskedField["kind"], LabelledValue[]>();
   return (kind) => {

@@ -76,8 +76,8 @@ export function ownDates(query: AskedField, view: DocumentView): Candidate[] {
 }
 
 /**
- * Returns the numbers in the title, if the field may ask for the number of the document kind that
- * the title names. Such a number identifies the document, whatever its kind is called.
+ * Returns the numbers in the title if the title names a document kind whose number the field may
+ * ask for. Such a number identifies the document, whatever its kind is called.
  */
 function titled(query: AskedField, view: DocumentView): Candidate[] {
   const { title } = view;

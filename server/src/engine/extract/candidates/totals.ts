@@ -85,8 +85,8 @@ const scoreOf = (totals: Totals): number =>
   (totals.consistent ? bonusOf(totals) : 0);
 
 /**
- * Returns the bonus for amounts that add up. Without tax, net equals gross, so that any amount
- * fits. The sum is then evidence only if all three amounts have reliable labels.
+ * Returns the bonus for amounts that add up. If the tax is 0, every amount adds up as both net and
+ * gross. The sum is then evidence only if all three amounts have reliable labels.
  */
 function bonusOf({ net, tax, gross }: Totals): number {
   if (amountOf(tax) !== 0) return 2 * sumBonus;
@@ -126,7 +126,7 @@ function roundingsOf(view: DocumentView): number[] {
 }
 
 /**
- * Replaces the gross by the final total, which is reached by adding the charges printed below the
+ * Replaces the gross with the final total, which is reached by adding the charges printed below the
  * gross. If there is no gross, uses a total that has no label.
  */
 function asSettled(totals: Totals, view: DocumentView): Totals {

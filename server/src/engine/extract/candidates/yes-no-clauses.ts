@@ -60,7 +60,7 @@ function judge(
   const further = [...query.asks].filter(
     (family) => !name.some((asked) => asked.includes(family)) && families.some((said) => said.has(family)),
   );
-  // A single matching word is no evidence, because it also occurs in unrelated sentences.
+  // A single matching word is not enough evidence, because it also occurs in unrelated sentences.
   if (name.length < 2 && further.length === 0) return undefined;
   const value = !isDenied(words, Math.min(...places), Math.max(...places));
   return { value, score: Math.min(maxScore, base + perFurther * (further.length + name.length)) };

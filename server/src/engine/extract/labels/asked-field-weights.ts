@@ -1,5 +1,5 @@
 /**
- * Weights (0 to 1) for finding the concept of the lexicon that a field's name and description mean.
+ * Weights (0 to 1) for finding the lexicon concept that a field's name and description refer to.
  * Chosen by hand on the development sets, 2026-11, not fitted.
  */
 export const namingWeights = {
@@ -16,19 +16,18 @@ export const namingWeights = {
    */
   anyDescription: 0.1,
   /**
-   * Share by which a match is reduced for each name that the concept lists before the matching
-   * name.
+   * A match is reduced by this share for each name that the concept lists before the matching name.
    */
   laterName: 0.004,
   /**
-   * Share by which a match is reduced for each phrase of the description before the matching
-   * phrase.
+   * A match is reduced by this share for each phrase that precedes the matching phrase in the
+   * description.
    */
   laterPhrase: 0.08,
 };
 
 /**
- * The phrases of a description may be labels of the field. These are their weights for a field
- * whose concept is known, and for any other field.
+ * Weights of a description's phrases when they are used as labels of the field: `withConcept` if
+ * the field's concept is known, `alone` if it is not.
  */
 export const descriptionLabels = { withConcept: 0.6, alone: 0.85 };

@@ -61,9 +61,10 @@ const kindsOf: Record<ParamFormat, readonly ValueKind[]> = {
 };
 
 /**
- * Words in the name or description that give a text field the kind of a date or an amount. For
+ * Words in the name or description that show that a text field asks for a date or an amount. For
  * example, a text field "invoice date" asks for a date, but the value is still returned as printed.
- * "Billing period" contains none of these words.
+ * A text field "billing period" remains an ordinary text field, because its name contains none of
+ * these words.
  */
 export const printedKinds: ReadonlyMap<ValueKind, readonly string[]> = new Map<ValueKind, readonly string[]>([
   ["date", ["date"]],
@@ -85,13 +86,13 @@ const vagueName = 0.6;
  */
 const inListBonus = 0.2;
 /**
- * Minimum score at which a description names a concept in addition to the field's main concept.
- * Chosen by hand, 2026-11.
+ * A description may name further concepts in addition to the field's main concept. This is the
+ * minimum score of a further concept. Chosen by hand, 2026-11.
  */
 const minAlsoMeant = 0.6;
 /**
- * Factor for the weight of the phrases of a concept that the description names in addition to the
- * field's main concept. Chosen by hand, 2026-11.
+ * If a description names further concepts in addition to the field's main concept, the weights of
+ * their phrases are multiplied by this factor. Chosen by hand, 2026-11.
  */
 const ofAlsoMeant = 0.75;
 
@@ -99,7 +100,7 @@ export function readAskedFields(params: readonly ExtractionParam[]): AskedField[
   return params.map((param) => readAskedField(param, false));
 }
 
-/** Returns a number field for the engine's internal use, which need not be a requested field. */
+/** Makes a number field that the engine itself needs, whether or not the user requested it. */
 export const amountField = (name: string): AskedField =>
   readAskedFields([{ name, format: "number", description: "" }])[0] as AskedField;
 
@@ -170,8 +171,8 @@ function alsoMeant(concept: Concept, description: readonly LabelTerm[][]): Conce
 }
 
 /**
- * Concepts by the word families in their phrases. A concept that shares no word family with a field
- * cannot match it.
+ * Maps each word family to the concepts whose phrases contain it. A concept that shares no word
+ * family with a field cannot match the field.
  */
 type ConceptsByFamily = ReadonlyMap<string, readonly Concept[]>;
 
@@ -242,8 +243,8 @@ const conceptNames = new Map<Concept, LabelPhrase[]>(
 const conceptsByNameFamily = byFamily((concept) => conceptNames.get(concept) ?? []);
 
 /**
- * Number of phrases at the start of a description in which a concept may be named. Chosen by hand,
- * 2026-11.
+ * Only this many phrases at the start of a description are searched for the name of a concept.
+ * Chosen by hand, 2026-11.
  */
 const maxNamingPhrases = 3;
 

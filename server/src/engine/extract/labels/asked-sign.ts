@@ -9,7 +9,10 @@ const positive =
 const signed =
   /\bwith (?:the |its |a )?(?:minus|sign)\b|\bminus (?:if|when)\b|\bnegative (?:if|when|number|figure)\b|\bmit (?:vorzeichen|minus)|\bavec (?:le |son )?(?:signe|moins)\b|\bcon (?:el |il |su )?(?:signo|segno)\b|\bmet (?:min|teken)|\bcom (?:o )?sinal\b|\bze znakiem\b|\bz minusem\b/i;
 
-/** 1: as a positive number. -1: with its sign. 0: the description does not say. */
+/**
+ * How a description asks for a deduction. 1: as a positive number. -1: with its minus sign. 0: the
+ * description does not say.
+ */
 export type AskedSign = 1 | 0 | -1;
 
 export const askedSignOf = (description: string): AskedSign =>

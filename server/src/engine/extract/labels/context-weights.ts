@@ -1,7 +1,8 @@
 /**
  * Factors (0 to 1) for a label by its position: how likely a label at that position is to belong to
- * the value. Chosen by hand on the development sets, 2026-11. The forest uses these factors as a
- * feature, so it must be refitted after a change (`npm run fit -- ranking`).
+ * the value. Chosen by hand on the development sets, 2026-11. The decision forest that ranks values
+ * uses these factors as a feature, so it must be refitted after a change
+ * (`npm run fit -- ranking`).
  */
 export const contextFactors = {
   /** Factor for a label directly to the left of the value. */
@@ -30,9 +31,9 @@ export const contextFactors = {
    * rows of a list.
    */
   inList: 0.6,
-  /** Factor for a label above the value that is joined with the text to the left of the label. */
+  /** Factor for a label that is above the value and is joined with the text to the label's left. */
   withNeighbour: 0.98,
-  /** Label at the upper left of the value. */
+  /** Factor for a label at the upper left of the value. */
   aside: 0.62,
   /** Factor for labels above a value that has a reliable label on its own row. */
   aboveDespiteSure: 0.55,
@@ -41,19 +42,22 @@ export const contextFactors = {
    * by the factor of the row heading.
    */
   cell: 0.85,
-  /** Label of a value in a row of totals: the column heading, alone or joined with "Total". */
+  /**
+   * Factor for the label of a value in a row of totals. This label is the column heading, alone or
+   * joined with "Total".
+   */
   sumRow: 0.98,
   /** Factor for a label that is joined with the words after the value. */
   withSuffix: 0.95,
-  /** Words after the value that are its label, as in "2,614 kWh used". */
+  /** Factor for words after the value that are its label, as in "2,614 kWh used". */
   behind: 0.8,
-  /** Caption below the value. */
+  /** Factor for a caption below the value. */
   below: 0.92,
 };
 
 /** Distances of a label above a value, in line heights. */
 export const aboveDistances = {
-  /** Maximum gap between a value and a near label. */
+  /** A label above a value counts as near if the gap between them is smaller than this. */
   near: 1.6,
   /** Maximum gap between the values of one column. */
   column: 2.2,

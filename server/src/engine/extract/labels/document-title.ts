@@ -32,18 +32,18 @@ const largerBy = 1.12;
 /** Share of the page height, from the top, in which a title may be. Chosen by hand, 2026-11. */
 const searchedShare = 0.6;
 /**
- * Type counts as larger than other type if its size is more than this multiple of the other size.
+ * Two type sizes count as different only if the larger is more than this multiple of the smaller.
  * Chosen by hand, 2026-11.
  */
 const sizeTolerance = 1.02;
 /**
- * Matches the start of a text that refers to a document of the other party, such as "Your order".
+ * Matches the start of a text such as "Your order", which refers to a document of the other party.
  */
 const foreign = /^(?:your|ihre?|vos|votre|su|vostr[oa]|uw)(?!\p{L})/iu;
 
 /**
- * Returns the title on the first page. A title counts only if it contains a number or has one
- * directly to its right. If there are several titles, the one in the largest type wins, then the
+ * Returns the title on the first page. A title counts only if it contains a number or is directly
+ * to the left of a number. If there are several titles, the one in the largest type wins, then the
  * topmost.
  */
 export function findTitle(layout: DocumentRuns): DocumentTitle | undefined {

@@ -1,7 +1,7 @@
 /**
- * Scores how well a label names a field. A field has weighted phrases, and so does every concept of
- * the lexicon. A phrase consists of word families. A label scores low for a field if a concept that
- * the field does not mean matches the label better.
+ * Scores how well a label names a field. Every field and every concept of the lexicon has weighted
+ * phrases, which consist of word families. A label scores low for a field if the label matches
+ * another concept better than it matches the field.
  */
 
 import { cachedByText } from "../../../language/cached-by-text.ts";
@@ -44,8 +44,8 @@ const maxWindows = 6;
 const maxTerms = 30;
 
 /**
- * A concept can compete with a field for a label only by phrases of at least this weight. Chosen by
- * hand, 2026-11.
+ * Only phrases of at least this weight are used to test whether a label fits another concept better
+ * than the field. Chosen by hand, 2026-11.
  */
 const minRivalWeight = 0.7;
 
@@ -91,13 +91,14 @@ export const labelTerms = cachedByText(maxCached, (text): readonly LabelTerm[] =
 export const hasWords = (text: string): boolean => labelTerms(text).some((term) => term.weight > 0);
 
 /**
- * Replaces punctuation with spaces, because it would split a label that is joined with other words.
+ * Replaces punctuation with spaces. When a label is joined with other words, punctuation would
+ * otherwise split it.
  */
 export const withoutPunctuation = (label: string): string => label.replace(/[:;,()]/g, " ");
 
 /**
- * Cache of windows. The key is the array of a label's terms. Each label is compared with all fields
- * of a request.
+ * Caches the windows of a label, because each label is compared with all fields of a request. The
+ * key is the array of the label's terms.
  */
 const windowsOfTerms = new WeakMap<readonly LabelTerm[], readonly (readonly LabelTerm[])[]>();
 
@@ -194,14 +195,14 @@ interface ConceptMatch extends LabelScore {
 }
 
 /**
- * Cache of matches. The key is the array of a label's terms; `labelTerms` returns the same array
- * for the same label.
+ * Caches the concepts that match a label. The key is the array of the label's terms; `labelTerms`
+ * returns the same array for the same label.
  */
 const matchesOfTerms = new WeakMap<readonly LabelTerm[], readonly ConceptMatch[]>();
 
 /**
- * Returns the phrases of all concepts that match the label. All fields of a request share the
- * result.
+ * Matches the label with the phrases of all concepts. The result does not depend on a field, so all
+ * fields of a request share it.
  */
 function conceptMatches(terms: readonly LabelTerm[]): readonly ConceptMatch[] {
   const known = matchesOfTerms.get(terms);
@@ -226,8 +227,8 @@ function conceptMatches(terms: readonly LabelTerm[]): readonly ConceptMatch[] {
 }
 
 /**
- * Returns the best score of the phrases. Unlike `scoreTerms`, compares only the terms as a whole,
- * because the ending of a field name may mean something else.
+ * Returns the best score of the phrases. Unlike `scoreTerms`, matches `terms` only as a whole and
+ * not their endings, because the ending of a field name may mean something else.
  */
 export function scoreWhole(phrases: readonly LabelPhrase[], terms: readonly LabelTerm[]): number {
   const said = terms.filter((term) => term.weight > 0).slice(0, maxTerms);
@@ -251,7 +252,7 @@ export function makeScorer(
   const families = new Set(phrases.flatMap(({ terms }) => terms.flat()));
   return cachedByLabel(maxLabelLength, (label) => {
     const terms = labelTerms(label);
-    // Most labels share no word with the field.
+    // Most labels share no word with the field, so their score is 0 without a full comparison.
     if (!terms.some(({ texts }) => texts.some((text) => families.has(text)))) return 0;
     return scoreAgainstRivals(phrases, isRival, terms);
   });
@@ -297,8 +298,8 @@ export function cachedByLabel(length: number, scorer: LabelScorer): LabelScorer 
 /** Factor for a label that a rival concept matches better. Chosen by hand, 2026-11. */
 const rivalDiscount = 0.3;
 /**
- * Minimum score of a rival that wins because it matches more words of the label. Chosen by hand,
- * 2026-11.
+ * A rival concept may win because it matches more words of the label than the field does. This is
+ * its minimum score. Chosen by hand, 2026-11.
  */
 const wholeRival = 0.95;
 /**

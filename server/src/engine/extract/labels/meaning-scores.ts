@@ -1,4 +1,6 @@
-/** Scores how well a label names a field by similar meaning. The two need not share a word. */
+/**
+ * Scores how well a label names a field by similar meaning, even if the two have no word in common.
+ */
 import { dot, meaningOf } from "../../../language/meaning.ts";
 import type { FieldMeaning } from "./field-meaning.ts";
 import { cachedByLabel, type LabelScorer } from "./label-scores.ts";
@@ -17,8 +19,8 @@ const fullCosine = 0.85;
  */
 const maxScore = 0.75;
 /**
- * Factor for the cosine of the field's name alone, which may be short and vague. Chosen by hand,
- * 2026-11.
+ * Factor for the cosine between a label and the field's name without its description. A name alone
+ * may be short and vague. Chosen by hand, 2026-11.
  */
 const ofName = 0.9;
 /** Only this many UTF-16 units at the end of a label are compared. Chosen by hand, 2026-11. */

@@ -19,14 +19,18 @@ const neutralFamilies = new Set(["name", "address", "company", "invoice", "conta
 const maxHeadLength = 48;
 /**
  * Maximum cost of assigning a run to a heading. The cost grows with the distance between the run
- * and the heading. This number is also used, with `reach`, as a distance in line heights. Chosen by
- * hand, 2026-11.
+ * and the heading. `reach` times this number is also the maximum distance of a run below its
+ * heading, in line heights. Chosen by hand, 2026-11.
  */
 const maxRowsBelow = 30;
-/** Cost of each line height by which a run is below its heading. Chosen by hand, 2026-11. */
+/**
+ * Cost per line height of vertical distance between a heading and a run below it. Chosen by hand,
+ * 2026-11.
+ */
 const costDown = 0.7;
 /**
- * Cost of each line height by which a run is to the right of its heading. Chosen by hand, 2026-11.
+ * Cost per line height of horizontal distance between a heading and a run to its right. Chosen by
+ * hand, 2026-11.
  */
 const costRight = 0.18;
 /**
@@ -45,13 +49,13 @@ const maxRise = 0.5;
  */
 const maxOutdent = 1.2;
 /**
- * Maximum difference between the heights of two headings of the same style, as a share. Chosen by
+ * Maximum relative difference between the heights of two headings of the same style. Chosen by
  * hand, 2026-11.
  */
 const sameHeight = 0.15;
 /**
- * Maximum number of terms in a heading that neither name a party nor are neutral, such as
- * "address". Chosen by hand, 2026-11.
+ * Maximum number of unknown terms in a heading. A term is unknown if it neither names a party nor
+ * is neutral; "address" is a neutral term. Chosen by hand, 2026-11.
  */
 const maxUnknown = 1;
 
@@ -75,8 +79,8 @@ export function partyOfLabel(label: string): Party | undefined {
 }
 
 /**
- * Word families that are the main word after a party: "Customer number" is a number, not the
- * customer.
+ * If a label contains one of these words, it does not name the party that it mentions:
+ * "Customer number" is a number, not the customer. Stored as word families.
  */
 const commonHead = new Set(
   "number id reference account vat_id tax_id order date terms payment code email phone fax contract project item total amount register iban bic street city postcode country".split(
@@ -91,7 +95,10 @@ interface Head {
 
 export type RoleOf = (run: TextRun) => Party | undefined;
 
-/** Returns a function that maps a run of the page to the party to whose section the run belongs. */
+/**
+ * Returns a function that takes a run of the page and returns the party to whose section the run
+ * belongs.
+ */
 export function readRoles(page: PageRuns): RoleOf {
   const heads: Head[] = [];
   for (const run of page.runs) {

@@ -14,7 +14,7 @@ const withoutYear = 0.6;
 
 /**
  * Returns the first date of a cell. Dates in a statement or time sheet are often printed without a
- * year. They get the most frequent year of the document.
+ * year. They are assumed to be in the document's most frequent year.
  */
 export function dateInCell(text: string, locale: Locale): FoundValue | undefined {
   const [whole] = findValues(text, "date", locale);
@@ -27,8 +27,8 @@ export function dateInCell(text: string, locale: Locale): FoundValue | undefined
 }
 
 /**
- * Returns day and month separated by a dot, because their order in this notation does not depend on
- * the country.
+ * Rewrites a date such as "05/14" as "14.05.". In this notation, the day comes first in every
+ * country.
  */
 function inWords(match: RegExpExecArray, { order }: Locale): string {
   const [first = "", second = ""] = [match[1], match[2]];

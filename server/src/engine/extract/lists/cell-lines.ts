@@ -2,7 +2,7 @@
 import { centreY, type PageRuns, wordAt } from "../../page/text-runs.ts";
 import { notePattern } from "./priced-items.ts";
 
-/** Returns the words of a cell by line. */
+/** Groups the words of a cell by line. */
 export function linesOf(page: PageRuns["page"], words: readonly number[]): number[][] {
   const lines: number[][] = [];
   let bottom = Number.NEGATIVE_INFINITY;

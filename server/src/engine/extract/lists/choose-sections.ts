@@ -23,8 +23,9 @@ interface Rated {
 }
 
 /**
- * Minimum score of a section, in logits. At 0, the section is as likely to be the list as not. For
- * list rows of papers-a and authors 11 to 17, 0.25 was better than 0. Chosen by hand, 2026-11.
+ * Minimum score of a section, in logits. A section with a score of 0 is as likely to be the list as
+ * not. A minimum of 0.25 gave better list rows than 0 on papers-a and authors 11 to 17. Chosen by
+ * hand, 2026-11.
  */
 const minScore = 0.25;
 /**
@@ -40,7 +41,7 @@ const minSure = 0.7;
 
 /**
  * Returns, for each table and each block of rows that are aligned in columns, its possible
- * sections. There may be several, because one table can be read in several ways.
+ * sections. One table or block can be read in several ways.
  */
 export const sectionsOf = (query: AskedField, view: DocumentView): Section[][] =>
   view.layout.pages
@@ -61,8 +62,8 @@ export function sectionsOfList(query: AskedField, view: DocumentView): Section[]
   const lead = leadOf(best, rated);
   const at = rated.indexOf(lead);
   const split = withSplits(lead, query, view);
-  // The best reading of a long list may use other headings on one page than on the next. Therefore,
-  // all readings of the other tables are tried, from the best to the worst.
+  // In a long list, the best reading may use different headings on one page than on the next.
+  // Therefore, all readings of the other tables are tried, from the best to the worst.
   return readings.flatMap((others, index) => {
     if (index === at) return [settled(split.rated.section, split.rated)];
     const other = others.find((each) => continues(lead, each, index > at));
@@ -80,8 +81,8 @@ const changed = (section: Section, change: Change): Section =>
   change === "groups" ? (withGroupColumn(section) ?? section) : splitBy(section, change);
 
 /**
- * Splits or adds columns as long as this gives more item fields a column and makes the section fit
- * the list better. For example, a cell may have the code in its first line and the description in
+ * Splits or adds columns as long as each change assigns a column to more item fields and raises the
+ * section's score. For example, a cell may have the code in its first line and the description in
  * its second.
  */
 function withSplits(lead: Rated, query: AskedField, view: DocumentView): { rated: Rated; changes: Change[] } {
@@ -112,8 +113,8 @@ const minScoreOf = ({ section, assignment }: Rated): number => {
 };
 
 /**
- * Returns the section whose headings decide which other sections belong to the list. This is the
- * best section or, if that has no headings, an earlier section with headings and the same columns.
+ * Returns the section with which the headings of the other sections are compared. This is the best
+ * section or, if it has no headings, an earlier section with headings and the same columns.
  */
 function leadOf(best: Rated, rated: readonly Rated[]): Rated {
   if (headingsOf(best.section) !== "") return best;
@@ -156,8 +157,8 @@ function hasSameColumns({ head: a }: Section, { head: b }: Section): boolean {
 }
 
 /**
- * Returns the texts of the headings. If the section was read without headings but the reader found
- * a header row in its table, returns the texts of the section's first row.
+ * Returns the texts of the headings. If the section was read without headings but the document
+ * reader found a header row in its table, returns the texts of the section's first row.
  */
 const headingsOf = ({ head, rows }: Section): string => {
   const texts = head.columns.map((column) => column.text);

@@ -87,8 +87,8 @@ export function featuresOf(items: readonly AskedField[], columns: readonly Descr
 }
 
 /**
- * Returns the distance from the column to the nearest column that the item field could have if item
- * fields and columns were in the same order. The distance is a share of the number of columns.
+ * If item fields and columns are in the same order, an item field can have only certain columns.
+ * Returns the distance from `column` to the nearest of these, as a share of the number of columns.
  */
 const outOfReach = (item: number, column: number, items: number, columns: number): number =>
   Math.max(0, item - column, column - item - Math.max(0, columns - items)) / columns;

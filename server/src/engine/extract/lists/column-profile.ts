@@ -34,7 +34,7 @@ export interface ColumnProfile {
 }
 
 /**
- * Maximum number of rows that are read. The first rows show what the others are like. Chosen by
+ * Only this many rows are read, because the first rows are representative of the rest. Chosen by
  * hand, 2026-11.
  */
 const maxRows = 60;

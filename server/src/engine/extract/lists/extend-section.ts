@@ -1,7 +1,7 @@
 /**
  * Extends a section by the rows below it that are aligned with its columns, including rows on later
- * pages. This is needed if the reader ended a table too early, or found different columns on the
- * next page.
+ * pages. This is needed if the document reader ended a table too early, or found different columns
+ * on the next page.
  */
 
 import { centreY, type PageRuns, type TextRun } from "../../page/text-runs.ts";
@@ -18,13 +18,13 @@ import type { Section } from "./table-sections.ts";
 const maxGap = 1.6;
 const maxUsualGaps = 2;
 /**
- * Maximum number of rows below the list at the end of a page, such as footers. Chosen by hand,
- * 2026-11.
+ * A list can continue on the next page only if fewer rows than this, such as footers, are below it
+ * on its page. Chosen by hand, 2026-11.
  */
 const maxFooterRows = 6;
 /**
- * Maximum number of rows above the rest of the list on the next page, such as headers and headings.
- * Chosen by hand, 2026-11.
+ * When a list continues on the next page, at most this many rows, such as page headers and
+ * headings, may be above its continuation. Chosen by hand, 2026-11.
  */
 const maxHeaderRows = 14;
 /**
@@ -83,7 +83,10 @@ interface Shape {
   zones: readonly (readonly [number, number])[];
   /** Median number of filled cells per row, counting only columns that have an item field. */
   usual: number;
-  /** True if some column has an item field that is not a text, such as a number or date. */
+  /**
+   * True if at least one item field with a column has a format other than text, such as number or
+   * date.
+   */
   typed: boolean;
   /** True if some rows contain a label with a colon. */
   labelled: boolean;
@@ -191,8 +194,8 @@ const startsTable = (page: PageRuns, runs: readonly TextRun[]): boolean =>
   );
 
 /**
- * Returns a row with each text run in the column that contains it. Undefined if a run does not lie
- * within one column.
+ * Assigns each text run to the column that contains it and returns the resulting row. Undefined if
+ * a run does not lie within one column.
  */
 function rowInColumns(page: PageRuns, runs: readonly TextRun[], { columns, zones }: Shape): ListRow | undefined {
   const cells = new Map<Column, Cell>();

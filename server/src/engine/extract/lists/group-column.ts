@@ -9,7 +9,8 @@ import type { Section } from "./table-sections.ts";
 /** Maximum number of filled cells in a group heading: its number and its text. */
 const maxCells = 2;
 /**
- * Minimum share of the items that must belong to a group with a heading. Chosen by hand, 2026-11.
+ * Group headings become a column only if at least this share of the items is below a group heading.
+ * Chosen by hand, 2026-11.
  */
 const minShare = 0.6;
 
@@ -34,7 +35,8 @@ export function withGroupColumn({ head, rows }: Section): Section | undefined {
       continue;
     }
     const isItem = 2 * row.cells.size >= usual && !isSum(row, head.columns);
-    // The words of a cell must be on the page of its row.
+    // The words of a cell must be on the page of its row, so a group heading is not applied to rows
+    // on later pages.
     const own = isItem && group?.row.page === row.page ? group : undefined;
     if (isItem) items++;
     if (own) named++;
@@ -46,8 +48,9 @@ export function withGroupColumn({ head, rows }: Section): Section | undefined {
 }
 
 /**
- * Returns the text of a row that is a group heading. Undefined for any other row. A heading is the
- * first row, bold, or in capitals, because any other text may continue the row above.
+ * If the row is a group heading, returns the cell with its text; otherwise, undefined. Only the
+ * first row, a bold row or a row in capitals can be a heading, because any other text may continue
+ * the row above.
  */
 function groupCell(row: ListRow, isFirst: boolean): Cell | undefined {
   const cells = [...row.cells.values()];

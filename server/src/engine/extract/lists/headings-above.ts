@@ -1,6 +1,6 @@
 /**
- * Finds the headings of a table in the text rows above it, for tables that the reader found without
- * headings.
+ * Finds the headings of a table in the text rows above it. Used for tables in which the document
+ * reader found no headings.
  */
 import { centreX, overlapShare, type PageRuns, type TextRun } from "../../page/text-runs.ts";
 import type { Column } from "./list-heads.ts";

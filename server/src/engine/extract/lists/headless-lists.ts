@@ -1,6 +1,6 @@
 /**
- * Finds lists without headings. Such a list has texts with amounts that add up to the sum below
- * them, or a single column of values with a recognizable format, such as phone numbers.
+ * Finds lists without headings. Such a list consists of either texts with amounts that add up to
+ * the sum below them, or one column of values with a recognizable format, such as phone numbers.
  */
 import type { Box } from "../../../reading/document.ts";
 import { type PageRuns, type TextRun, textOfWords, unionOf } from "../../page/text-runs.ts";

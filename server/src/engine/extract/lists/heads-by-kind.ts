@@ -14,7 +14,8 @@ const score = 0.5;
 /** Minimum number of rows below the heading. Chosen by hand, 2026-11. */
 const minBodyRows = 2;
 /**
- * Minimum number of item fields. A single one would match too many tables. Chosen by hand, 2026-11.
+ * Minimum number of item fields. With only one item field, too many tables would match. Chosen by
+ * hand, 2026-11.
  */
 const minItems = 2;
 /**

@@ -90,7 +90,7 @@ test("the bold heading of a group is not part of the item above", () => {
   );
 });
 
-test("a description that contains the word report is not a sum carried over", () => {
+test("an item whose description contains the word 'report' is not taken for a carried sum", () => {
   const rows = [
     ["Description", "Qty", "Unit price", "Amount"],
     ["Inspection with report", "1", "330.00", "330.00"],
@@ -125,7 +125,7 @@ test("in a list without headers, quantity and price are found between or inside 
   ]);
 });
 
-test("receipts are read with quantities on a separate line and tax codes after the amounts", () => {
+test("receipts may have quantities on a separate line and tax codes after the amounts", () => {
   const rows = [
     ["Milch 1l", "3,00 B"],
     ["2 x 1,50", ""],

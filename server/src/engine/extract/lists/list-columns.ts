@@ -58,8 +58,8 @@ const minTextLetters = 4;
 
 /**
  * If exactly one text field has no column and exactly one free column has texts, assigns that
- * column to the field. Treats date fields likewise. A description gets the column with the longest
- * texts even if several columns are free.
+ * column to the field. Then assigns a column of dates to a date field by the same rule. For a
+ * description, several columns may be free; the one with the longest texts is assigned.
  */
 function fillByKind(head: Head, rows: readonly ListRow[], locale: Locale): void {
   const answered = new Set(head.columns.map((column) => column.item));

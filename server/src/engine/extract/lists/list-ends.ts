@@ -64,7 +64,10 @@ export function isSum(row: ListRow, columns: readonly Column[]): boolean {
 /** Returns how well the text names a sum, 0 to 1. */
 export const sumScore = (text: string): number => sumLabels(beforeDigits(text.split(":")[0] ?? ""));
 
-/** Cuts the text before its first digit and returns the last line of the rest. */
+/**
+ * Removes the first digit in the last line of a text and everything after it. Earlier lines are
+ * kept.
+ */
 function beforeDigits(text: string): string {
   const line = text.lastIndexOf("\n") + 1;
   const at = text.slice(line).search(/\d/);
@@ -72,8 +75,8 @@ function beforeDigits(text: string): string {
 }
 
 /**
- * Returns the text directly to the left of the row's last amount. Empty unless there is further
- * text to the left of it.
+ * Returns the text directly to the left of the row's last amount. Returns an empty string if fewer
+ * than two texts are to the left of the amount.
  */
 function besideAmount(row: ListRow): string {
   const runs = row.page.rows[row.row] ?? [];
@@ -98,8 +101,8 @@ export function isCarried(row: ListRow, columns: readonly Column[]): boolean {
 const minCarried = 0.5;
 
 /**
- * Returns true for a discount or charge between the items. Its text names only a discount or
- * charge, and the row has no quantity or no unit price.
+ * Returns true for a discount or charge between the items: the row's text names only a discount or
+ * charge, and its quantity or unit price is missing.
  */
 export function isExtra(row: ListRow, text: Column | undefined, columns: readonly Column[]): boolean {
   const cell = text && row.cells.get(text);

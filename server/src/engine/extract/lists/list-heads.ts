@@ -43,8 +43,8 @@ export interface Head {
   /** Sum of the scores of the columns that have an item field. */
   score: number;
   /**
-   * The reader's table that the heading belongs to. Its columns match those of the heading one to
-   * one.
+   * The table of the document reader that contains the heading. Its columns correspond one to one
+   * to those of the heading.
    */
   table?: Table;
 }
@@ -63,13 +63,13 @@ const maxHeadDigits = 2;
  */
 const minKnown = 0.85;
 /**
- * Size of the bottom part of a header cell, as a share of the cell's height. A row whose centre is
- * in this part does not belong to the cell.
+ * A row whose centre is in the bottom part of a header cell does not belong to the cell. This is
+ * the height of the bottom part, as a share of the cell's height.
  */
 const bottomShare = 0.2;
 /**
- * A heading with one more line must score at least this much more than the heading without the
- * line. Chosen by hand, 2026-11.
+ * A further line is added to a heading only if it raises the heading's score by more than this.
+ * Chosen by hand, 2026-11.
  */
 const clearlyBetter = 0.05;
 /** Maximum gap between the lines of a heading, in line heights. Chosen by hand, 2026-11. */
@@ -95,8 +95,8 @@ interface Cell {
 }
 
 /**
- * Returns all headings of a page, from top to bottom: those of the reader's tables, and rows
- * outside of tables.
+ * Returns all headings of a page, from top to bottom: those of the tables that the document reader
+ * found, and rows outside of tables.
  */
 export function findHeads(page: PageRuns, items: readonly AskedField[]): Head[] {
   const tables = page.page.tables.flatMap((table) => headOfTable(page, table, items) ?? []);
@@ -219,8 +219,8 @@ function bestParts(texts: readonly string[]): [number, number][] | undefined {
 }
 
 /**
- * Adds each cell of the next line to the cell above that it overlaps. A cell that overlaps no cell,
- * or several, stays separate.
+ * Adds each cell of the lower line to the cell of the upper lines that it overlaps. A lower cell
+ * that overlaps no upper cell, or several, stays separate.
  */
 function stack(upper: readonly Cell[], lower: readonly Cell[]): Cell[] {
   const cells = upper.map((cell) => ({ ...cell }));
@@ -244,8 +244,8 @@ interface Columns {
 }
 
 /**
- * Added to the score for each column position, so that the rightmost of several equal headings
- * wins. Sums are printed to the right of their parts.
+ * The score of a column is raised by this number times the column's position, so that the rightmost
+ * of several equal headings wins. Sums are printed to the right of their parts.
  */
 const towardsRight = 1e-4;
 

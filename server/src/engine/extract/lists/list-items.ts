@@ -7,7 +7,10 @@ import type { Locale } from "../../values/locale.ts";
 import type { Column, Head } from "./list-heads.ts";
 import { type ListRow, valueIn } from "./list-rows.ts";
 
-/** A list item: its main row, which has the values, and the rows in which its texts continue. */
+/**
+ * A list item. Its main row (`anchor`) has the values. Its texts may continue in further rows
+ * (`more`).
+ */
 export interface ListItem {
   head: Head;
   anchor: ListRow;
@@ -55,7 +58,7 @@ export function withDates(items: readonly ListItem[], locale: Locale): ListItem[
 const minSummands = 2;
 /**
  * Maximum difference between sums that count as equal, in currency units: one cent, plus a margin
- * because binary fractions are inexact.
+ * for floating-point errors.
  */
 const centTolerance = 0.011;
 

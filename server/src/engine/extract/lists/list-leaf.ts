@@ -14,13 +14,16 @@ import { type Cell, isBlank, isNumeric, valueIn } from "./list-rows.ts";
 import { textColumn } from "./priced-items.ts";
 
 /**
- * Score that the best competing value, in another table, is assumed to have. It is needed because
- * the confidence depends on the score of a runner-up. Chosen by hand, 2026-11.
+ * Assumed score of the runner-up, which would be in another table. The confidence of a value
+ * depends on the score of its runner-up. Chosen by hand, 2026-11.
  */
 const otherListScore = 0.3;
 /** Score (0 to 1) of a value whose column has no heading. Chosen by hand, 2026-11. */
 const baseScore = 0.2;
-/** Weight of the heading's score, which is added to `baseScore`. Chosen by hand, 2026-11. */
+/**
+ * The score of a value is `baseScore` plus this number times the score of its column's heading.
+ * Chosen by hand, 2026-11.
+ */
 const ofHeading = 0.7;
 
 export interface ListLeaf {
@@ -96,8 +99,8 @@ const mark = /^[xX✓✔✗✘✕✖•●■]$/u;
 const tickedBoxes = /[☑☒✓✔✗✘■🗹]|\[ ?[xX✓✔] ?\]|\([xX✓]\)/gu;
 
 /**
- * Reads a checkbox, or an answer such as "yes". If exactly one box is ticked, the words beside it
- * decide.
+ * Reads a checkbox, or an answer such as "yes". If exactly one box is ticked, returns false if the
+ * words beside it say "no", and true otherwise.
  */
 export function booleanOf(text: string): boolean | undefined {
   const [ticked, ...more] = text.matchAll(tickedBoxes);

@@ -29,8 +29,8 @@ const maxTriedRows = 60;
  */
 const maxLetters = 8;
 /**
- * Minimum number of rows with a correct product if none of the three item fields has a column yet.
- * Chosen by hand, 2026-11.
+ * Minimum number of rows in which quantity times price must equal the total, if none of these three
+ * item fields has a column yet. Chosen by hand, 2026-11.
  */
 const minRowsWithoutHeads = 2;
 /** Bonus if the total is to the right of quantity and price. Chosen by hand, 2026-11. */
@@ -123,8 +123,8 @@ function countRight(
 }
 
 /**
- * Maximum difference between amounts that count as equal: `centTolerance` (one cent plus a margin
- * for binary fractions), or `shareTolerance` times the amount if that is more.
+ * Maximum difference between amounts that count as equal: `centTolerance` (one cent, plus a margin
+ * for floating-point errors), or `shareTolerance` times the amount if that is more.
  */
 const centTolerance = 0.011;
 const shareTolerance = 0.002;
@@ -135,8 +135,8 @@ const near = (a: number, b: number): boolean =>
   Math.abs(a - b) <= Math.max(centTolerance, Math.abs(b) * shareTolerance);
 
 /**
- * Returns true if `a` times `b` equals `c`, or does so after a discount in percent that the row
- * contains.
+ * Returns true if `a` times `b` equals `c`, either directly or after subtracting a percentage
+ * discount that the row contains.
  */
 function isProduct(a: number, b: number, c: number, row: ListRow, locale: Locale): boolean {
   const product = a * b;

@@ -21,7 +21,7 @@ export interface ListRow {
   top: number;
   bottom: number;
   height: number;
-  /** True if the row is part of a table that the reader found. */
+  /** True if the row is part of a table that the document reader found. */
   fromTable: boolean;
   cells: Map<Column, Cell>;
 }
@@ -89,8 +89,8 @@ const wholeOf = (text: string): FoundValue => ({
 });
 
 /**
- * Matches the number of pieces that a price is for, printed after the price. In "8,05 100", the
- * price 8,05 is for 100 pieces.
+ * Matches the number of pieces that a price applies to, if it is printed after the price. In
+ * "8,05 100", the price 8,05 is for 100 pieces.
  */
 const perQuantity = /(?<=\d[.,]\d{1,4}) (?:1|10|100|1000)$/;
 
@@ -143,8 +143,8 @@ const isBehindTable = (head: Head, page: PageRuns, run: TextRun): boolean =>
   !head.columns.some((column) => isNumeric(column.item));
 
 /**
- * Returns the reader's table that contains the row. Undefined if its columns differ from those of
- * the heading.
+ * Returns the table of the document reader that contains the row. Undefined if there is no such
+ * table, or if its columns differ from those of the heading.
  */
 function tableAround(head: Head, page: PageRuns, runs: readonly TextRun[]): Table | undefined {
   return page.page.tables.find((table) => {
@@ -204,8 +204,8 @@ export function tableRow(head: Head, page: PageRuns, cells: readonly TableCell[]
 }
 
 /**
- * Returns the cells of one table row by column. If the reader split a cell within a column, its
- * parts become one text again, in the order of their lines.
+ * Returns the cells of one table row by column. If the document reader split a cell within a
+ * column, its parts become one text again, in the order of their lines.
  */
 function cellsIn(head: Head, page: PageRuns, cells: readonly TableCell[]): Map<Column, Cell> {
   const found = new Map<Column, Cell>();
@@ -222,8 +222,8 @@ const numberWord = /^[-+]?\d[\d.,'’]*$/u;
 const unitWord = /^\p{L}[\p{L}\d]{0,7}\.?$/u;
 
 /**
- * Splits "5 kg" into quantity and unit, if it is printed in the column right of an empty quantity
- * column.
+ * Splits a cell such as "5 kg" into quantity and unit, if the cell is directly to the right of an
+ * empty quantity cell.
  */
 function partQuantity(columns: readonly Column[], page: PageRuns, cells: Map<Column, Cell>): void {
   const at = columns.findIndex((column) => column.item?.concept?.key === "quantity");
@@ -309,8 +309,8 @@ const wrongTypeCost = 0.8;
 const insideBonus = 0.4;
 
 /**
- * Returns the column that is nearest to the words, measured between left edges, right edges or
- * centres.
+ * Returns the column that is nearest to the words. Left edges, right edges and centres are
+ * compared, and the smallest of these three distances counts.
  */
 function columnOf(columns: readonly Column[], page: PageRuns, words: readonly number[]): Column | undefined {
   let x0 = Number.POSITIVE_INFINITY;

@@ -32,13 +32,13 @@ const maxRowsBetween = 4;
 const minSumLabel = 0.8;
 /**
  * Maximum difference between sums that count as equal, in currency units: one cent, plus a margin
- * because binary fractions are inexact.
+ * for floating-point errors.
  */
 const centTolerance = 0.011;
 
 /**
- * Returns the first group of consecutive rows with text and amount whose amounts add up to the
- * amount of the row below.
+ * Returns the first group of consecutive rows, each with a text and an amount, whose amounts add up
+ * to the amount of the row below the group.
  */
 export function summedRows(page: PageRuns, locale: Locale): SummedRow[] | undefined {
   let summed: SummedRow[] = [];
@@ -65,7 +65,9 @@ export function summedRows(page: PageRuns, locale: Locale): SummedRow[] | undefi
   return undefined;
 }
 
-/** Adds quantity and price to the last item, if the line below contains nothing else. */
+/**
+ * If the line below the last item is a single text with quantity and price, adds them to the item.
+ */
 function completeLast(summed: SummedRow[], below: TextRun, locale: Locale): void {
   const last = summed.at(-1);
   if (!last || last.quantity || below.row - last.run.row !== 1) return;

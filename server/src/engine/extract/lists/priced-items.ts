@@ -15,7 +15,8 @@ import { areExclusive, type ListItem } from "./list-items.ts";
 import { type Cell, isNumeric, type ListRow, rowsBelow, valueIn } from "./list-rows.ts";
 
 /**
- * Minimum score of a heading that is used, as a share of the best score. Chosen by hand, 2026-11.
+ * A heading is used if its score is at least this share of the best heading's score. Chosen by
+ * hand, 2026-11.
  */
 const minHeadShare = 0.72;
 
@@ -48,8 +49,8 @@ export function pricedItems(query: AskedField, view: DocumentView): ListItem[] {
 }
 
 /**
- * Returns true if a later table has the same item fields as the current one, or scores at least as
- * high.
+ * Returns true if the later heading names the same item fields as the current one, or has at least
+ * the same score.
  */
 const sameItems = (head: Head, open: Head | undefined): boolean =>
   !open || keysOf(head) === keysOf(open) || head.score >= open.score;
@@ -99,8 +100,8 @@ const free =
   /^(?:offert|gratuit|gratis|kostenlos|kostenfrei|omaggio|gratuito|free|free of charge|no charge|n\/c|nc|inkl\.?|incl\.?|included|inclus|incluso|[-–—]+)$/iu;
 
 /**
- * Returns true for an item that is free of charge: one with a word such as "gratis" instead of a
- * price.
+ * Returns true for an item that is free of charge, that is, has a word such as "gratis" instead of
+ * a price.
  */
 const isFree = (row: ListRow, numeric: readonly Column[]): boolean =>
   numeric.some((column) => free.test(row.cells.get(column)?.text.trim() ?? ""));

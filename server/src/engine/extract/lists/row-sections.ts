@@ -1,4 +1,4 @@
-/** Finds rows outside of the reader's tables whose texts are aligned in columns. */
+/** Finds rows outside of the document reader's tables whose texts are aligned in columns. */
 import type { Box } from "../../../reading/document.ts";
 import { centreY, overlapShare, type PageRuns, type TextRun, unionOf } from "../../page/text-runs.ts";
 import type { AskedField } from "../labels/asked-fields.ts";
@@ -29,9 +29,9 @@ interface Band {
 }
 
 /**
- * Returns the possible sections of each band of rows on a page. The whole band is read with its
- * first row as the heading, and without a heading. Further sections begin at a row that may be a
- * heading and end before the next one.
+ * Returns the possible sections of each band of rows on a page. The whole band is read in two ways:
+ * with its first row as the heading, and without a heading. Further sections begin at any row that
+ * may be a heading, and end before the next such row.
  */
 export function sectionsOfRows(page: PageRuns, items: readonly AskedField[]): Section[][] {
   return bandsOf(page).map((band) => {

@@ -6,8 +6,8 @@ import { type ListRow, valueIn } from "./list-rows.ts";
 /** Minimum number of items before a row can be their sum. Chosen by hand, 2026-11. */
 const minSummands = 2;
 /**
- * Maximum difference between sums that count as equal: one cent, plus a margin because binary
- * fractions are inexact.
+ * Maximum difference between sums that count as equal: one cent, plus a margin for floating-point
+ * errors.
  */
 const tolerance = 0.011;
 

@@ -8,7 +8,9 @@ import { extractBuiltin } from "../extract-fields.ts";
 const edges = [40, 110, 330, 400, 480];
 const step = 18;
 
-/** Returns rows of cells that begin at `edges`. A row with a single cell is bold. */
+/**
+ * Returns rows of cells. `edges` has the left edge of each cell. A row with a single cell is bold.
+ */
 const rowsAt = (rows: readonly (readonly string[])[], top = 100): PlacedText[] =>
   rows.flatMap((cells, row) =>
     cells.flatMap((text, at): PlacedText[] =>

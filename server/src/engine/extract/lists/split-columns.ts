@@ -5,9 +5,15 @@ import type { Column } from "./list-heads.ts";
 import { addWords, type Cell, type ListRow } from "./list-rows.ts";
 import type { Section } from "./table-sections.ts";
 
-/** Minimum share of the filled cells that one rule must split. Chosen by hand, 2026-11. */
+/**
+ * A rule splits a column only if it can split at least this share of the column's filled cells.
+ * Chosen by hand, 2026-11.
+ */
 const minShare = 0.5;
-/** Minimum number of cells that must split. Chosen by hand, 2026-11. */
+/**
+ * A rule splits a column only if it can split at least this many of its cells. Chosen by hand,
+ * 2026-11.
+ */
 const minCells = 2;
 
 const count = /^\d{1,4}(?:[.,]\d{1,3})?(?:[x×]|St\.?|Stk\.?)?$/iu;
@@ -129,8 +135,8 @@ const innerRules = {
 } as const satisfies Record<string, Split>;
 
 /**
- * Minimum share of the filled cells that a rule of `innerRules` must split. Chosen by hand,
- * 2026-11.
+ * A rule of `innerRules` splits a column only if it can split at least this share of the column's
+ * filled cells. Chosen by hand, 2026-11.
  */
 const minInnerShare = 0.6;
 
@@ -171,7 +177,10 @@ export function splitsOf(section: Section): ColumnSplit[] {
   });
 }
 
-/** Splits a column. Both parts keep the heading, which often names both: "Item / Description". */
+/**
+ * Splits a column. Both parts keep the whole heading, which often names both columns:
+ * "Item / Description".
+ */
 export function splitBy(section: Section, { column, rule }: ColumnSplit): Section {
   const own = section.head.columns[column];
   if (!own) return section;

@@ -1,4 +1,7 @@
-/** Converts the reader's tables to sections. A section has columns with headings, and rows. */
+/**
+ * Converts the tables of the document reader to sections. A section has columns with headings, and
+ * rows.
+ */
 import type { Box, Table, Cell as TableCell } from "../../../reading/document.ts";
 import { centreY, type PageRuns, textOfWords, unionOf } from "../../page/text-runs.ts";
 import type { AskedField } from "../labels/asked-fields.ts";
@@ -18,8 +21,8 @@ const maxHeadRows = 4;
 
 /**
  * Returns the possible sections of a table. They differ in the number of heading rows: as many as
- * the reader found, one more, or only one. Further sections begin below a heading within the table,
- * or have the headings printed above the table.
+ * the document reader found, one more, or only one. Further sections begin below a heading within
+ * the table, or take their headings from the text above the table.
  */
 export function sectionsOfTable(page: PageRuns, table: Table, items: readonly AskedField[]): Section[] {
   const rows = cellsByRow(table);
@@ -45,8 +48,8 @@ const maxInnerHeads = 6;
 
 /**
  * Returns the indices of rows within the table that may be headings: rows of texts above a row with
- * numbers. There may be a title or another table above a heading if the reader took both for one
- * table.
+ * numbers. They need not be at the top, because the document reader may have taken a title or
+ * another table above the heading for a part of the table.
  */
 function innerHeads(page: PageRuns, rows: readonly (readonly TableCell[])[]): number[] {
   const isText = (cell: TableCell): boolean => isHeadingText(textOfWords(page, cell.words));
@@ -126,7 +129,7 @@ function columnsOf(page: PageRuns, table: Table, rows: readonly TableCell[][], f
 /** Maximum gap between a title and the table below it, in line heights. Chosen by hand, 2026-11. */
 const maxTitleGap = 4;
 
-/** Returns the text run above the section that may name it. */
+/** Returns the text above the section if it may be the section's title. */
 export function titleOf({ head, rows }: Section): string {
   const { page, table } = head;
   const top = table?.box[1] ?? page.rows[head.row + 1]?.[0]?.box[1] ?? rows[0]?.top ?? 0;

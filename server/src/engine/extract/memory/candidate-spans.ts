@@ -90,7 +90,10 @@ function addLines(anchor: Anchor, page: MemoryPage, run: TextRun, first: readonl
   }
 }
 
-/** Maximum number of end positions of each kind that are tried for a span. */
+/**
+ * Maximum number of end positions that are tried for a span: up to this many at which the next two
+ * words match the learned ones, and up to this many at which only the next word does.
+ */
 const maxEnds = 4;
 
 /**

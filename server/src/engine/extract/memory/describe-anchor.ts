@@ -1,6 +1,6 @@
 /**
- * Describes the position of a value by the fixed texts around it, which later documents of the same
- * layout have too.
+ * Describes the position of a value by the fixed texts around it. Later documents of the same
+ * layout contain the same fixed texts.
  */
 import type { LeafValue } from "../../engine.ts";
 import type { LearnedFact } from "../../memory.ts";
@@ -79,8 +79,8 @@ export function linesOf(page: MemoryPage, words: readonly number[]): number[][] 
 }
 
 /**
- * Returns the texts that may be labels of a value: before it in its text run, to the left, and
- * above.
+ * Returns the texts that may be labels of a value: the text before it in its own text run, the text
+ * to its left, and the text above it.
  */
 export function labelsAround(page: MemoryPage, words: readonly number[]): Pick<LearnedFact, "rule" | "label">[] {
   const run = page.runOf.get(words[0] ?? -1);

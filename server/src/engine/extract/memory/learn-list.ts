@@ -12,7 +12,7 @@ import { textOf } from "./readings.ts";
 import { medianOf, scaled } from "./skeleton.ts";
 import { hashOf, labelKeyOf } from "./text-keys.ts";
 
-/** Maximum number of rows above the first item in which headings are searched. */
+/** Maximum number of rows above the first item that are searched for headings. */
 const maxHeadRows = 3;
 /** Maximum number of texts below the list that are stored to recognize the end of the list. */
 const maxEnds = 6;
@@ -77,7 +77,7 @@ function columnOfCells(item: AskedField, cells: readonly Cell[], count: number):
   };
 }
 
-/** Gives columns the same group if their values are mostly in the same text runs. */
+/** Assigns columns to the same group if their values are mostly in the same text runs. */
 function groupColumns(field: AskedField, columns: readonly LearnedColumn[], rows: readonly LocatedRow[]): void {
   const runOf = (row: LocatedRow, name: string | undefined): TextRun | undefined => {
     const item = field.items.find((each) => each.name === name);
@@ -133,8 +133,8 @@ function headsOf({ page, row }: LocatedRow, columns: readonly LearnedColumn[]): 
   for (let above = row - 1; above >= Math.max(0, row - maxHeadRows); above--) {
     const own = (page.runs.rows[above] ?? []).flatMap((run) => headingsIn(page, run, columns));
     const over = columns.filter((column) => own.some(({ box }) => isOver(box, column)));
-    // The search goes upwards. The first row of headings it finds covers at least two columns, and
-    // rows above that row may belong to the same headings.
+    // The search goes upwards. It first looks for a row of headings that covers at least two
+    // columns. Rows above that row may belong to the same headings.
     if (over.length < needed && heads.length === 0) continue;
     if (over.length < needed || own.some(({ text }) => /\d/.test(text))) break;
     heads.push(...own);
@@ -142,7 +142,7 @@ function headsOf({ page, row }: LocatedRow, columns: readonly LearnedColumn[]): 
   return heads;
 }
 
-/** Returns the words of a run as headings. A new heading begins where a column begins. */
+/** Splits the words of a run into headings. A new heading begins where a column begins. */
 function headingsIn(page: MemoryPage, run: TextRun, columns: readonly LearnedColumn[]): Heading[] {
   const groups: number[][] = [];
   for (const word of run.words) {
@@ -173,8 +173,8 @@ const bandOf = ({ left, right }: LearnedColumn): Box => [left, 0, right, 1];
 const isOver = (box: Box, column: LearnedColumn): boolean => overlapShare(box, bandOf(column)) > minOverlap;
 
 /**
- * Returns the heading that is over the column and nearest to it. The distance is measured between
- * edges or centres.
+ * Returns the nearest heading above the column. The distance is measured between edges or between
+ * centres, whichever is smaller.
  */
 function headingFor(column: LearnedColumn, heads: readonly Heading[]): Heading | undefined {
   const distance = ({ box }: Heading): number => {

@@ -1,6 +1,6 @@
 /**
- * Learns from one document: its fixed texts, and the positions of its values relative to them. What
- * is learned depends only on this document; only `checks` compares it with earlier documents. If
+ * Learns from one document: its fixed texts, and the positions of its values relative to them. Only
+ * `checks` also depends on earlier documents; everything else depends on this document alone. If
  * the document is removed, everything learned from it is removed too.
  */
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
@@ -89,13 +89,13 @@ function learnLeaf(
 }
 
 /**
- * Maximum number of earlier documents that are checked, the latest first. With this limit, learning
- * takes less than 200 ms.
+ * Maximum number of earlier documents that a new document is checked against. The latest ones are
+ * used. With this limit, learning takes less than 200 ms.
  */
 const maxChecks = 4;
 /**
- * The learned columns must read at least this share of the rows correctly when they are applied to
- * the same document. Chosen by hand.
+ * When the learned columns are applied to the document they were learned from, they must read at
+ * least this share of the rows correctly. Chosen by hand.
  */
 const minRight = 0.8;
 
@@ -124,7 +124,10 @@ function learnRows(
   return { field: { list: learned.list }, facts: learned.facts };
 }
 
-/** Returns the order of day and month with which the document's dates yield the known values. */
+/**
+ * Determines whether the day or the month comes first in the document's dates. The dates are parsed
+ * in both orders, and the results are compared with the known values.
+ */
 function dateOrderOf(dates: readonly [text: string, value: string][]): DateOrder | undefined {
   const isRead = (order: DateOrder) =>
     dates.filter(([text, value]) => findDates(text, order)[0]?.value === value).length;
@@ -141,8 +144,8 @@ function readDatesAs(field: LearnedField, order: DateOrder): void {
 }
 
 /**
- * Returns, for each earlier document of the same layout, which fields its anchors would have read
- * correctly on this document, and which they would have read wrongly.
+ * Applies what was learned from each earlier document of the same layout to this document. Returns,
+ * per earlier document and field, whether the value found is correct.
  */
 function checksOf(
   view: MemoryView,

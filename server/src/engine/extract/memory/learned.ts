@@ -23,7 +23,10 @@ export interface Anchor {
    */
   before: string[];
   after: string[];
-  /** Hashes of the nearest text to the left, above and below. Empty if there is none. */
+  /**
+   * Hashes of the nearest texts to the left of, above and below the value. Empty where there is no
+   * text.
+   */
   left: string;
   above: string;
   below: string;
@@ -34,7 +37,9 @@ export interface Anchor {
   /** True if the value is at the beginning (`atStart`) or at the end (`atEnd`) of its text run. */
   atStart: boolean;
   atEnd: boolean;
-  /** True if the text continues in a further line that is not part of the value. */
+  /**
+   * True if the text continues on the line below the value, but that line is not part of the value.
+   */
   cut: boolean;
   shape: string;
   bold: boolean;
@@ -43,9 +48,12 @@ export interface Anchor {
   quote: string;
   /** Value that a user gave. It is returned for a later document that has the same words. */
   said?: LeafValue;
-  /** Text that stands between the lines of the value when they are joined. */
+  /** Separator that is inserted between the lines of the value when they are joined. */
   joint: string;
-  /** Prior probability (0 to 1) that this is the value: how well its label fits the field. */
+  /**
+   * Prior probability (0 to 1) that a text at this position is the value. Depends on how well the
+   * label there fits the field.
+   */
   prior: number;
   /** Hash of the nearest text that precedes the value in its row. Empty if there is none. */
   beside: string;
@@ -64,7 +72,7 @@ export interface LearnedColumn {
   left: number;
   right: number;
   align: "left" | "right";
-  /** Row of an item in which the column has its values; 0 for the first row. */
+  /** Which row of an item contains the column's value, counted from 0. */
   line: number;
   reading: Reading;
   /** Number of the column's group. Columns of one group have their values in the same text runs. */

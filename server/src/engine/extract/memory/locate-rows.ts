@@ -19,7 +19,7 @@ export interface LocatedRow {
 /** Maximum number of rows that an item has below its first row. */
 const maxLines = 4;
 /**
- * Number of rows above the numbers of an item in which its text may begin. The numbers may be
+ * The text of an item may begin up to this many rows above its numbers, because numbers may be
  * centred beside a text of several lines.
  */
 const linesAbove = 1;

@@ -10,8 +10,8 @@ import { isSameValue, parsedIn, type Reading, readingsFor, textOf } from "./read
 import { keyOf } from "./text-keys.ts";
 
 /**
- * Position of a value: its words, from the first line on, and the reading that turns them into the
- * value.
+ * Where a value was found: its page, its words (first line first), and the reading that turns the
+ * words into the value.
  */
 export interface Located {
   page: MemoryPage;
@@ -83,8 +83,8 @@ function parsedPlaces(value: LeafValue, reading: Reading, page: MemoryPage, view
   const places = new Map<string, Located>();
   for (const found of view.parsed(page, reading))
     if (isSameValue(found.value, value)) places.set(found.words.join(), { page, words: found.words, reading });
-  // The same amount may be found with and without its currency. Of such spans, only the longer one
-  // is kept.
+  // The same amount may be found both with and without its currency. Only the longer of the two
+  // spans is kept.
   return [...places.values()].filter(
     (place) =>
       ![...places.values()].some(

@@ -1,4 +1,4 @@
-/** Finds the value of a learned anchor in another document. */
+/** Finds the value that a learned anchor describes in another document. */
 import type { LeafValue } from "../../engine.ts";
 import { wordAt } from "../../page/text-runs.ts";
 import { spansFor } from "./candidate-spans.ts";
@@ -26,8 +26,8 @@ export interface Match {
 const minScore = 0.55;
 
 /**
- * Returns the value of the span that agrees best with the anchor. Undefined if no span agrees
- * enough.
+ * Finds the span that agrees best with the anchor and returns its value. Undefined if no span
+ * agrees enough.
  */
 export function matchAnchor(anchor: Anchor, likeness: Likeness, view: MemoryView): Match | undefined {
   // A document without the anchor's label does not have the value.
@@ -38,8 +38,8 @@ export function matchAnchor(anchor: Anchor, likeness: Likeness, view: MemoryView
   for (const span of spansFor(anchor, view)) {
     const score = scoreSpan(anchor, span, neighbours, view, Math.max(minScore, best?.score ?? 0));
     if (score < minScore || score <= (best?.score ?? 0)) continue;
-    // A span next to the label of another row is a different value. In that case, the document does
-    // not contain the learned value.
+    // If a span is next to the label of another row, it is a different value. This happens in
+    // documents that lack the learned value.
     const beside = besideOf(span.page, span.words);
     if (beside !== anchor.beside && fixed.has(beside)) continue;
     const value = valueAt(anchor, span.page, span.words, view);

@@ -135,7 +135,7 @@ export function cellsOf(
   return cells;
 }
 
-/** Returns how many groups of columns a text extends over. */
+/** Returns the number of column groups that a text extends over. */
 export const groupsOver = (page: MemoryPage, run: TextRun, columns: readonly PlacedColumn[]): number => {
   const box = scaled(page.runs, run.box);
   return new Set(columns.filter((placed) => isInside(placed, box)).map(({ column }) => column.group)).size;

@@ -58,7 +58,9 @@ interface Line {
   bottom: number;
   height: number;
   cells: ReadonlyMap<LearnedColumn, readonly number[]>;
-  /** True if one text extends over several columns, as text below the list does. */
+  /**
+   * True if one text extends over several groups of columns. Such a line is usually below the list.
+   */
   isWide: boolean;
   /**
    * True if the line starts an item, because it has the values that the first row of every item
@@ -68,8 +70,8 @@ interface Line {
 }
 
 /**
- * The lines of an item. `first` is the line that starts it. A line above may belong to the item
- * too.
+ * The lines of an item. `first` is the line that starts the item, although lines above it may also
+ * belong to the item.
  */
 interface Item {
   lines: Line[];
@@ -83,8 +85,8 @@ const bottomOf = (runs: readonly TextRun[]): number => Math.max(...runs.map(({ b
 const maxGap = 1.2;
 
 /**
- * An item may have lines above the line that starts it. This is the maximum gap below each of them,
- * in line heights.
+ * Maximum gap, in line heights, below a line that belongs to an item but is above the line that
+ * starts the item.
  */
 const maxOwnGap = 0.5;
 
@@ -145,8 +147,8 @@ function startsItem(
   const keys = columns.filter(({ key }) => key);
   const filled = (of: readonly LearnedColumn[]): number =>
     of.filter((column) => valueIn(page, cells.get(column) ?? [], column, view) !== undefined).length;
-  // In a short list, every item may fill a column by chance. So a line need not fill all such
-  // columns.
+  // In a short list, a column may be filled in every item by chance. So a line can start an item
+  // even if some of these columns are empty.
   if (keys.length > 2) return filled(keys) >= minKeys * keys.length;
   const needed =
     keys.length > 0 ? keys : columns.filter(({ item, line }) => item !== undefined && line === 0).slice(0, 1);

@@ -1,4 +1,7 @@
-/** Defines readings: ways in which words become a value, such as a number from "1.234,50 €". */
+/**
+ * Defines readings. A reading turns words into a value; for example, it parses "1.234,50 €" as a
+ * number.
+ */
 import type { ParamFormat } from "@sheaf/contract/params.ts";
 import type { LeafValue } from "../../engine.ts";
 import { type PageRuns, type TextRun, wordAt } from "../../page/text-runs.ts";
@@ -8,8 +11,8 @@ import { keyOf } from "./text-keys.ts";
 
 /**
  * `text`: as printed. `compact`: without spaces. `number`, `negative`, `date`, `currency`: parsed.
- * `dmy`, `mdy`: a date, parsed in this order of day and month. `said`: the value that a user gave,
- * for the same words only.
+ * `dmy`, `mdy`: a date, parsed in this order of day and month. `said`: the value that a user gave;
+ * it is used only where the same words are printed.
  */
 export type Reading = "text" | "compact" | "number" | "negative" | "date" | "dmy" | "mdy" | "currency" | "said";
 
@@ -17,8 +20,8 @@ export const isParsed = (reading: Reading): boolean =>
   reading !== "text" && reading !== "compact" && reading !== "said";
 
 /**
- * Maximum difference between numbers that count as equal: half a cent, plus a margin because binary
- * fractions are inexact.
+ * Maximum difference between numbers that count as equal: half a cent, plus a margin for
+ * floating-point errors.
  */
 const tolerance = 0.0051;
 

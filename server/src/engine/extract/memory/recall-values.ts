@@ -17,7 +17,7 @@ import { isSameValue } from "./readings.ts";
 import { type Proposal, proposalsOf, type SimilarPaper, similarPapers } from "./similar-papers.ts";
 import { keyOf } from "./text-keys.ts";
 
-/** Returns the extraction. Values for which the memory is more reliable are replaced. */
+/** Returns the extraction after replacing the values for which the memory is more reliable. */
 export function recallValues<Result extends Extraction>(
   document: Document,
   params: readonly ExtractionParam[],
@@ -79,8 +79,8 @@ export function recallValues<Result extends Extraction>(
 }
 
 /**
- * Returns false if the value does not have the field's format, which may have changed since the
- * document was learned.
+ * Returns false if the value does not have the field's format. The format may have changed since
+ * the document was learned.
  */
 function fits(value: LeafValue, format: ExtractionParam["format"]): boolean {
   if (value === null) return true;
@@ -93,15 +93,15 @@ const withConfidence = (evidence: Evidence, confidence: number): Evidence => ({
 });
 
 /**
- * Additional weight of each document compared with the one that was learned before it. A newer
+ * Additional weight of each learned document compared with the one learned before it. A newer
  * document outweighs one older document, but not two.
  */
 const recency = 0.2;
 
 /**
- * Returns how far a learned document is trusted for a field, 0 to 1. This depends on the checks
- * between it and the other learned documents of the same layout. A check says whether the anchors
- * of the earlier document find the correct value of the field in the later one.
+ * Returns a function that says how far a learned document is trusted for a field, 0 to 1. It uses
+ * the checks between this document and the other learned documents of the same layout. A check says
+ * whether the anchors of the earlier document find the correct value of the field in the later one.
  */
 function trustOf(papers: readonly SimilarPaper[]): (id: string, field: string) => number {
   return (id, field) => {

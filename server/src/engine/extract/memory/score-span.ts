@@ -27,7 +27,8 @@ const weights = {
 /** Bonus if the span has the same words as the learned value, such as the name of a seller. */
 const sameWords = 1.5;
 /**
- * Deducted from the match (0 to 1) for each text between the span and the matching text above it.
+ * The match (0 to 1) of the text above is reduced by this amount for each other text between it and
+ * the span.
  */
 const higherAbove = 0.25;
 /**
@@ -36,14 +37,15 @@ const higherAbove = 0.25;
  */
 const ofNumber = 0.4;
 /**
- * Match (0 to 1) by the number of neighbouring words that are the same, from none to three. Two
+ * Match (0 to 1) of neighbouring words. The index is the number of equal words, from 0 to 3. Two
  * equal words are nearly as good as four.
  */
 const sharedWords = [0, 0.5, 0.8, 0.95];
 /** Match (0 to 1) of two shapes that differ only in lengths, such as "AA-9999" and "A-99". */
 const sameCoarseShape = 0.8;
 /**
- * Match (0 to 1) of two shapes that are less similar, but both contain digits or both contain none.
+ * Match (0 to 1) of two shapes that are less similar, but either both contain digits or both
+ * contain no digits.
  */
 const sameClass = 0.4;
 
@@ -73,18 +75,25 @@ export function neighboursOf({ page, box }: Anchor, { boxes }: Likeness): Neighb
 const gap = (a0: number, a1: number, b0: number, b1: number): number => Math.max(0, b0 - a1, a0 - b1);
 
 /**
- * Distances across and down, in thousandths of the page's width, at which the agreement of two
- * positions has fallen to 1/e. Chosen by hand, 2026-11.
+ * Horizontal distance, in thousandths of the page's width, at which the agreement of two positions
+ * has fallen to 1/e. Chosen by hand, 2026-11.
  */
 const fadeAcross = 20;
+/**
+ * Vertical distance, in thousandths of the page's width, at which the agreement of two positions
+ * has fallen to 1/e. Chosen by hand, 2026-11.
+ */
 const fadeDown = 10;
 
-/** A span without a matching label must agree at least this well with the neighbours. */
+/**
+ * Minimum agreement between a span's position and the neighbouring fixed texts, if the span has no
+ * matching label.
+ */
 const placedAt = 0.5;
 
 /**
- * Returns true for a value inside a sentence. Its position says little, because lines break
- * elsewhere in each document.
+ * Returns true for a value inside a sentence. Its position says little, because lines break at
+ * different words in each document.
  */
 const isInline = ({ atStart, atEnd, before, after }: Anchor): boolean =>
   !atStart && !atEnd && [before[0], before[1], after[0]].every((key) => key !== undefined && key !== "#");
@@ -129,8 +138,9 @@ class SignSum {
   }
 
   /**
-   * Returns the highest mean that is still possible, if all features not counted yet match (their
-   * weights add up to `rest`) and the bonus is added.
+   * Returns the highest mean that is still possible: all remaining features match, and the bonus is
+   * added.
+   * @param rest total weight of the features that are not counted yet
    */
   most(rest: number): number {
     return (this.#sum + rest + sameWords) / (this.#all + rest);
@@ -218,8 +228,8 @@ function countTexts(
 const weightOf = (key: string): number => (key === "#" ? ofNumber : 1);
 
 /**
- * Returns the match (0 to 1) of the neighbouring words. It depends on how many are equal before the
- * first difference.
+ * Returns the match (0 to 1) of the neighbouring words, which depends on the number of equal words
+ * before the first difference.
  */
 function shared(learned: readonly string[], other: readonly string[]): number {
   const differs = learned.findIndex((key, at) => key !== other[at]);
@@ -231,8 +241,9 @@ const edges = (a: Box, b: Box): number => Math.min(Math.abs(a[0] - b[0]), Math.a
 const fade = (distance: number, scale: number): number => Math.exp(-((distance / scale) ** 2));
 
 /**
- * Minimum number of neighbours that must agree. Some may disagree, because a list between the span
- * and a neighbour has a different length in each document, which moves the neighbour.
+ * Minimum number of neighbouring fixed texts that must agree with the span's position. The others
+ * may disagree: a list between the span and a neighbour differs in length between documents, which
+ * moves the neighbour.
  */
 const minAgreeing = 3;
 

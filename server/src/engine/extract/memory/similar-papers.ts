@@ -20,13 +20,14 @@ export interface SimilarPaper {
 }
 
 /**
- * Minimum share of a learned document's fixed texts that must be at the same horizontal positions
- * in a document with the same layout. Chosen by hand on two invented layouts, 2026-11.
+ * A document has the same layout as a learned one only if it has at least this share of the learned
+ * fixed texts at the same horizontal positions. Chosen by hand on two invented layouts, 2026-11.
  */
 const minShare = 0.4;
 /**
- * Minimum number of a learned document's fixed texts that must be at the same horizontal positions
- * in a document with the same layout. Chosen by hand on two invented layouts, 2026-11.
+ * A document has the same layout as a learned one only if it has at least this many distinct
+ * learned fixed texts at the same horizontal positions. Chosen by hand on two invented layouts,
+ * 2026-11.
  */
 const minCount = 5;
 /** Learned documents are used if their similarity is at least this share of the highest one. */
@@ -59,11 +60,14 @@ export interface Proposal {
   field: string;
   value: LeafValue;
   match: Match | undefined;
-  /** How well the span agrees with the anchor, 0 to 1. */
+  /**
+   * How well the found text agrees with the learned anchor, 0 to 1. `absentScore` if the value is
+   * null.
+   */
   score: number;
 }
 
-/** Score of the proposal that a field has no value. */
+/** Score of a proposal which says that the field has no value. */
 const absentScore = 0.8;
 
 /** Returns what a learned document proposes for each field that is not a list. */

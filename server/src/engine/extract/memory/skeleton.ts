@@ -39,9 +39,7 @@ export function labelWordsOf(page: PageRuns, run: TextRun): readonly number[] {
   return digit > 0 ? run.words.slice(0, digit) : [];
 }
 
-/**
- * @param isValue returns true for a word that is part of a value and is therefore not fixed text
- */
+/** @param isValue tells whether a word is part of a value. Such a word is not fixed text. */
 export function skeletonOf({ pages }: DocumentRuns, isValue: (page: number, word: number) => boolean): SkeletonItem[] {
   const items: SkeletonItem[] = [];
   const add = (page: PageRuns, index: number, words: readonly number[]): void => {
@@ -74,7 +72,8 @@ export function decodeSkeleton(text: string): SkeletonItem[] {
 /** Comparison of a learned skeleton with that of another document. */
 export interface Likeness {
   /**
-   * Share of the learned texts that the other document has at the same horizontal position, 0 to 1.
+   * Share (0 to 1) of the learned texts that also occur in the other document, at the horizontal
+   * position at which they were learned.
    */
   share: number;
   /**
@@ -93,8 +92,9 @@ export interface Likeness {
 const maxShift = 12;
 
 /**
- * Compares a learned skeleton with all texts of another document, because it is not known which of
- * them are values.
+ * Compares a learned skeleton with the other document.
+ * @param other all texts of the other document, including values, because it is not known which
+ * texts are values
  */
 export function compareSkeletons(learned: readonly SkeletonItem[], other: readonly SkeletonItem[]): Likeness {
   const byKey = Map.groupBy(other, ({ hash, page }) => `${hash} ${page}`);

@@ -1,4 +1,6 @@
-/** Makes keys and shapes of texts, by which the texts of two documents are compared. */
+/**
+ * Makes keys and shapes of texts. The texts of two documents are compared by their keys and shapes.
+ */
 
 /** Only this many UTF-16 units of a text are compared. */
 const maxText = 60;
@@ -12,8 +14,8 @@ export const keyOf = (text: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, "");
 
 /**
- * Returns the folded letters of a text, without digits, because a label with a different number is
- * still the same label.
+ * Returns the folded letters of a text, without digits, because labels that differ only in a number
+ * count as the same label.
  */
 export const labelKeyOf = (text: string): string =>
   text
@@ -23,8 +25,8 @@ export const labelKeyOf = (text: string): string =>
     .replace(/[^\p{L}]+/gu, "");
 
 /**
- * Returns a 32-bit hash in base 36 (FNV-1a). The memory stores hashes, so that it need not contain
- * the texts of documents.
+ * Returns a 32-bit hash in base 36 (FNV-1a). The memory stores hashes instead of the texts of
+ * documents.
  */
 export function hashOf(key: string): string {
   let hash = 0x811c9dc5;
@@ -40,5 +42,5 @@ export const shapeOf = (text: string): string =>
     .replace(/\p{L}/gu, "a")
     .replace(/\p{N}/gu, "9");
 
-/** Returns the shape without repetitions. "AA-9999" becomes "A-9". */
+/** Returns the shape with repeated characters merged into one. "AA-9999" becomes "A-9". */
 export const coarseShapeOf = (shape: string): string => shape.replace(/(.)\1+/g, "$1");

@@ -7,7 +7,7 @@ import { beginsStreet, isAddressLine } from "../../values/address-lines.ts";
 import { isDepartment, isSalutation, namesNobody } from "../candidates/party-lines.ts";
 import { readBlock } from "./address-blocks.ts";
 
-/** Returns the name in the address block whose last line is the last text. */
+/** Returns the name that is found in the address block that ends with the last text. */
 function nameOf(texts: PlacedText[]): string | undefined {
   const layout = textRunsOf({ mime: "application/pdf", metadata: {}, pages: [pageOf(texts)] });
   const page = layout.pages[0];
@@ -35,7 +35,7 @@ test("the address line with the town is recognized for many countries", () => {
   for (const line of ["Invoice INV-10482", "Total 1.234,00", "Page 1 of 2"]) assert.ok(!isAddressLine(line), line);
 });
 
-test("salutations, departments, agents and registers are not names", () => {
+test("salutations, departments, c/o agents, register entries and slogans are not names", () => {
   for (const line of ["Firma", "An den", "Herrn", "Spett.le", "Messrs"]) assert.ok(isSalutation(line), line);
   for (const line of ["Accounts Payable", "Buchhaltung", "The Trustees"]) assert.ok(isDepartment(line), line);
   for (const line of [
@@ -57,7 +57,7 @@ test("the name is below the salutation and above the department", () => {
   );
 });
 
-test("the organization below a person is the name, but a c/o agent below its client is not", () => {
+test("an organization below a person is the name, but a c/o agent below its client is not", () => {
   assert.equal(
     nameOf(stack("Mr John Alder", "Alder & Birch Ltd", "4 Mill Lane", "Leeds LS1 4AP")),
     "Alder & Birch Ltd",

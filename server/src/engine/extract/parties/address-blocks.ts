@@ -44,13 +44,13 @@ export interface AddressBlock {
 /** Maximum number of lines of a block above the line with the town. Chosen by hand, 2026-11. */
 const maxLines = 8;
 /**
- * Type counts as larger than other type if its size is more than this multiple of the other size.
- * Chosen by hand, 2026-11.
+ * Text counts as larger than another text if its type size is more than this multiple of the
+ * other's. Chosen by hand, 2026-11.
  */
 const larger = 1.18;
 /**
- * The gap allowed between two lines grows with the height of the upper line. This height counts as
- * at most this multiple of the lower line's height. Chosen by hand, 2026-11.
+ * The allowed gap between two lines grows with the height of the upper line, up to this multiple of
+ * the lower line's height. Chosen by hand, 2026-11.
  */
 const maxTypeRatio = 1.6;
 
@@ -128,7 +128,8 @@ function withoutTop(lines: readonly TextRun[]): readonly TextRun[] {
  * above an organization, the organization is the name.
  */
 function pickName(page: PageRuns, lines: readonly TextRun[]): { name: RunSpan; upper?: RunSpan } | undefined {
-  // Below the street, lines can only be parts of the town's name.
+  // Below the street, a line can only be a part of the town's name, unless it has a legal form such
+  // as "GmbH".
   const street = lines.findIndex((line) => isStreetLine(line.text));
   const named = lines.flatMap((line, at) => {
     const span = street < 0 || at < street || hasLegalForm(line.text) ? lineName(page, line) : undefined;

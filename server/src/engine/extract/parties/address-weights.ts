@@ -14,8 +14,8 @@ export const addressScores = {
   /** Score of an address in the section of another party. */
   inOther: 0.15,
   /**
-   * Bonus for an address at the top of the first page. It decreases by `laterPerPage` for each page
-   * further down, and by a proportional share within a page.
+   * Bonus for an address at the top of the first page. On later pages, it decreases by
+   * `laterPerPage` per page; within a page, it decreases proportionally from top to bottom.
    */
   early: 0.05,
   laterPerPage: 0.01,
@@ -48,7 +48,7 @@ export const addressDistances = {
 };
 
 /**
- * The right edges of two lines are compared only if the first line begins far enough to the right:
+ * Two lines can count as right-aligned only if the first one does not begin too far to the left:
  * its left edge must exceed this share of the sum of the second line's left and right edges.
  */
 export const minRightShare = 0.35;

@@ -39,7 +39,7 @@ test("an address may begin with a unit in a building, which is not mistaken for 
   assert.equal(inMall[1], "Lot G29 & G30, Tebrau City Mall, No. 1, Rosewood Road, 81100 Johor Bahru");
 });
 
-test("text above the first line of an address is not part of it", () => {
+test("text between the name and the first line of the address is not part of the address", () => {
   const found = headOf(
     "Golden Arch Ltd",
     "Licensee of Burgers",
@@ -60,7 +60,7 @@ test("a telephone number before a capitalized word is not a town", () => {
   assert.equal(found[1], "No: 28, Station Road 1C, Riverside");
 });
 
-test("a name that is broken before its legal form is joined", () => {
+test("a company name that ends on a second line with its legal form is joined", () => {
   assert.equal(
     headOf("Lian Chi Vegetarian", "Restaurant Sdn Bhd", "54, Station Road,", "47400 Petaling Jaya")[0],
     "Lian Chi Vegetarian Restaurant Sdn Bhd",

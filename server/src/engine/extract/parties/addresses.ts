@@ -1,6 +1,6 @@
 /**
- * Finds postal addresses. An address consists of the lines below the name, down to the town and the
- * region after it. It has a label, or it belongs to the party in whose section it stands.
+ * Finds postal addresses. An address begins below a name and ends with the town, or with the region
+ * after the town. Its label, or the section that contains it, shows to which party it belongs.
  */
 
 import { itemAt } from "../../../lib/item-at.ts";
@@ -51,7 +51,7 @@ export function addressCandidates(query: AskedField, { layout, votes, pairs, ask
 }
 
 /**
- * Returns an issuer's address that has no postcode and town, as printed on many receipts. It begins
+ * Returns an issuer's address that has neither postcode nor town, as on many receipts. It begins
  * with the first line that contains a street or part of a building, and includes the lines that
  * continue it.
  */
@@ -107,8 +107,8 @@ const isPlace = (text: string): boolean => isStreetLine(text) || isPremisesLine(
 const beginsContact = (text: string): boolean => isContactLine(text.split(/[\s:\d]/u, 1)[0] ?? "");
 
 /**
- * Returns true for text that may be an address: it has a street or a town, or it has a comma and no
- * contact detail.
+ * Returns true if the text may be an address, because it has a street or a town. A text with a
+ * comma and no contact detail may also be an address.
  */
 const isPlaced = (text: string): boolean =>
   isPlace(text) || isAddressLine(text) || (text.includes(",") && !isContactLine(text));
@@ -123,7 +123,7 @@ const isBreak = (text: string): boolean =>
   isRegister(text) ||
   /^\(.*\)$/.test(text);
 
-/** Returns the run of the row that has the same left edge or the same centre as the line. */
+/** Returns a text run of the given row whose left edge or centre is aligned with that of `line`. */
 function alignedIn(page: PageRuns, row: number, line: TextRun): TextRun | undefined {
   return page.rows[row]?.find(
     (run) =>
@@ -132,7 +132,10 @@ function alignedIn(page: PageRuns, row: number, line: TextRun): TextRun | undefi
   );
 }
 
-/** Extends an address whose first line has a label with the lines below it, down to the town. */
+/**
+ * Extends an address that was found by the label of its first line. Adds the lines below, down to
+ * the town.
+ */
 function extended(candidate: Candidate, layout: DocumentRuns): Candidate {
   const page = layout.pages[candidate.page];
   if (!page || isAddressLine(String(candidate.value))) return candidate;

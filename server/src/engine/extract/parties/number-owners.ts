@@ -76,7 +76,7 @@ const debtorAccount =
   /(?:(?:ihr(?:em|es|er)?|your|votre|vostro|su|uw) (?:\p{L}{2,12}[ -]?)?(?:konto|account|compte|conto|cuenta|rekening|bank)|lastschrift|eingezogen|abgebucht|einzug|direct(?:ly)? debit|will be debited|prélev|domicilia|addebit|incasso|afgeschreven|debtor|débiteur)/iu;
 
 /**
- * Returns true if the text says that the reader's account will be debited. The account is then not
- * the payee's.
+ * Returns true if the text says that the reader's account will be debited. In that case, the
+ * account number is not the payee's.
  */
 export const isDebtorAccount = (text: string): boolean => debtorAccount.test(text);

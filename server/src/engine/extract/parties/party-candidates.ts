@@ -46,8 +46,8 @@ function ownVote(vote: Vote, party: Party): Vote[] {
 }
 
 /**
- * Maximum number of names for which short names are compared with full names. The comparison takes
- * quadratic time. Chosen by hand, 2026-11.
+ * Short names are compared with full names only if there are at most this many names, because the
+ * comparison takes quadratic time. Chosen by hand, 2026-11.
  */
 const maxMerged = 200;
 /**
@@ -68,7 +68,7 @@ function tally(votes: readonly Vote[], weights: typeof partyWeights): Map<string
     const known = names.get(key);
     if (!known) names.set(key, { miss: 1 - weight, vote, count: 1 });
     else {
-      // A repeated vote counts less, because consecutive pages have the same foot.
+      // A repeated vote counts less, because the same foot is printed on consecutive pages.
       known.count++;
       known.miss *= 1 - weight / known.count;
       if (weight > weightOf(known.vote, weights)) known.vote = vote;
@@ -77,8 +77,8 @@ function tally(votes: readonly Vote[], weights: typeof partyWeights): Map<string
   const { most, leastMiss, shortExponent, shortFactor } = tallyWeights;
   for (const [key, full] of names) {
     if (!hasLegalForm(spanText(full.vote.span)) || names.size > maxMerged) continue;
-    // A letterhead may leave out the legal form that the page foot states. The short name then
-    // supports the full name.
+    // A letterhead may leave out the legal form that is printed in the page foot. In that case, the
+    // short name supports the full name.
     for (const [short, { miss }] of names)
       if (short !== key && short.length >= minShort && key.includes(short))
         full.miss *= Math.max(miss, leastMiss) ** shortExponent * shortFactor;

@@ -20,8 +20,8 @@ import { letterheadVotes } from "./letterhead.ts";
 import { partyWeights, type VoteKind } from "./party-weights.ts";
 
 /**
- * Maximum number of pages that are searched. In a longer document, these are the first pages and
- * the last page. Chosen by hand, 2026-11.
+ * Maximum number of pages that are searched. If a document is longer, its first pages and its last
+ * page are searched. Chosen by hand, 2026-11.
  */
 const searchedPages = 3;
 
@@ -39,7 +39,7 @@ export interface Vote {
   kind: VoteKind;
   /** Factor (0 to 1) for the weight of the vote's kind. */
   factor: number;
-  /** True if only the position of the name suggests that it is the addressee. */
+  /** True if nothing but the position of the name suggests that it is the addressee's name. */
   guessed?: boolean;
 }
 
@@ -209,8 +209,8 @@ function* addressVotes(page: PageRuns, run: TextRun, roles: RoleOf, sides: Sides
 }
 
 /**
- * Minimum number of runs in a row of a table. In such a row, all runs but the first are table
- * cells. Chosen by hand, 2026-11.
+ * A row with at least this many text runs counts as a table row. All its runs except the first
+ * count as table cells. Chosen by hand, 2026-11.
  */
 const tableColumns = 4;
 const inTable = (page: PageRuns, run: TextRun): boolean =>
@@ -251,7 +251,8 @@ function isOnlyAddress(page: PageRuns, run: TextRun): boolean {
 }
 
 /**
- * Returns true for the upper half of the first page, where the addressee of a letter is printed.
+ * Returns true if the run is in the upper half of the first page, where letters print the
+ * addressee.
  */
 const inWindow = (page: PageRuns, run: TextRun): boolean =>
   page.page.number === 1 && run.box[1] < page.page.height * 0.5;
@@ -308,8 +309,8 @@ function companyLines(page: PageRuns, run: TextRun): { span?: RunSpan; upper?: R
 const sameType = 0.3;
 
 /**
- * Returns the line above if the name is too long for one line and begins there. Both lines must
- * have a similar type size. An example is "Lian Chi Vegetarian" above "Restaurant Sdn Bhd".
+ * If a name is too long for one line and begins on the line above, returns that line. Both lines
+ * must have a similar type size. An example is "Lian Chi Vegetarian" above "Restaurant Sdn Bhd".
  */
 function beginning(page: PageRuns, run: TextRun, span: RunSpan): { upper?: RunSpan } {
   const form = legalFormOf(spanText(span));

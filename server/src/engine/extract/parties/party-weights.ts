@@ -41,8 +41,8 @@ export const partyWeights = {
   /** Name in an address block at the position where letters print the addressee. */
   addressInWindow: 0.62,
   /**
-   * Name in an address block that was taken for the addressee's until another name proved to be the
-   * addressee. The vote then counts for the issuer.
+   * Name in an address block that at first seemed to be the addressee's. Because another name
+   * turned out to be the addressee's, the vote counts for the issuer.
    */
   otherBlock: 0.45,
   /** Name with a legal form at the top of the first page. */
@@ -73,19 +73,22 @@ export type VoteKind = keyof typeof partyWeights;
 
 /** Parameters for combining votes. Chosen by hand, 2026-11. */
 export const tallyWeights = {
-  /** Factor for the score of a name that scores higher for the other party. */
+  /** Factor for the score of a name that scores higher for the counterpart of the party. */
   ofOtherParty: 0.3,
   /** Factor for votes for a payee that are counted for the seller. */
   payeeAsSeller: 0.45,
   /** Maximum score of a name. */
   most: 0.98,
-  /** Lower bound for a short name's probability of being wrong when it supports a full name. */
+  /**
+   * Lower bound for the probability that a short name is wrong. Used if the short name supports a
+   * full name.
+   */
   leastMiss: 0.1,
   /**
-   * Exponent to which a short name's probability of being wrong is raised when it supports a full
+   * Exponent for the probability that a short name is wrong. Used if the short name supports a full
    * name.
    */
   shortExponent: 0.9,
-  /** Factor by which the probability is multiplied after `shortExponent` has been applied to it. */
+  /** Factor for the probability that a short name is wrong, applied after `shortExponent`. */
   shortFactor: 0.97,
 };

@@ -62,7 +62,8 @@ const isAnswer = (text: string): boolean => yes.test(text) || no.test(text);
  */
 const maxBoxText = 6;
 /**
- * Maximum length of a text that begins with an answer, in UTF-16 units. Chosen by hand, 2026-11.
+ * Maximum length, in UTF-16 units, of a text that counts as an answer because it begins with "yes"
+ * or "no". Chosen by hand, 2026-11.
  */
 const maxAnswerText = 89;
 
@@ -107,7 +108,9 @@ function* boxesIn(page: PageRuns, run: TextRun): Generator<Found> {
   }
 }
 
-/** Minimum length of a line that may contain statements, in UTF-16 units. Chosen by hand, 2026-11. */
+/**
+ * Minimum length, in UTF-16 units, of a line that may contain statements. Chosen by hand, 2026-11.
+ */
 const minLine = 12;
 /** Minimum length of a clause, in UTF-16 units. Chosen by hand, 2026-11. */
 const minClause = 9;
@@ -122,16 +125,19 @@ function* statementsIn(page: PageRuns, run: TextRun): Generator<Found> {
     const span = trimmed(page, run, start, end);
     const text = run.text.slice(start, end);
     const value = !negation.test(text);
-    // Two words without a negation are a heading such as "Rental agreement", and state nothing.
+    // Two words without a negation are a heading such as "Rental agreement", not a statement.
     const states = !value || (/\S\s+\S+\s+\S/.test(text) && !isName(text));
     if (span && states && !placeToSign.test(text.trim().toLowerCase()))
       yield { kind: "statement", span, value, quality: ofStatement, contexts: [] };
   }
 }
 
-/** Minimum probability that a text is a name, an address, an amount or the like. Chosen by hand, 2026-11. */
+/**
+ * If a text is a name, an address, an amount or the like with at least this probability, it is not
+ * a statement. Chosen by hand, 2026-11.
+ */
 const likelyName = 0.7;
-/** Types of text that may be a statement. */
+/** Types of text that can be statements. */
 const stating: ReadonlySet<ValueType> = new Set(["text", "boolean", "sentence", "label", "job"]);
 
 /** Returns true for a name, an address, an amount or another text that is not a statement. */

@@ -4,8 +4,8 @@ import type { LeafValue } from "../../engine.ts";
 /**
  * Returns the probability of each value, 0 to 1. It is a softmax over all values and "no value",
  * which has the logit 0. If a value occurs several times, its most likely occurrence gets the sum
- * of the probabilities of all occurrences. Every other occurrence gets this sum, scaled down by how
- * much less likely it is.
+ * of the probabilities of all occurrences. The sum is scaled down for every other occurrence, in
+ * proportion to its own probability.
  */
 export function chancesOf(values: readonly LeafValue[], logits: readonly number[]): number[] {
   const powers = logits.map((logit) => Math.exp(logit));

@@ -55,11 +55,12 @@ export function forestOf(bytes: Buffer): Forest {
 }
 
 /**
- * Logit before the first tree. It is negative because only about one value in twenty is correct.
+ * Initial logit, to which the trees add their outputs. It is negative because only about one value
+ * in twenty is correct.
  */
 export const initialLogit = -3;
 /**
- * If the logit is below `hopeless` after this number of trees, the other trees are not evaluated.
+ * If the logit is below `hopeless` after this many trees, the remaining trees are not evaluated.
  */
 const firstTrees = 60;
 const hopeless = -6;

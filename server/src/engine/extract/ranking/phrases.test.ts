@@ -21,7 +21,7 @@ function includes(line: string, ...expected: string[]): void {
   for (const phrase of expected) assert.ok(phrases.includes(phrase), `${phrase} in ${phrases.join(" / ")}`);
 }
 
-test("parts between separators are phrases, alone and joined at commas", () => {
+test("the parts between separators are phrases, and so are several parts joined by commas", () => {
   includes(
     "512 Harvester Street, Cedar Prairie, IA 52999 • (555) 016-2290 • q.lindholm@inbox.example",
     "512 Harvester Street, Cedar Prairie, IA 52999",
@@ -38,7 +38,7 @@ test("a name ends where its sentence ends, and does not include the job title be
   includes("Hauswart Beat Kammer", "Beat Kammer");
 });
 
-test("each phrase is yielded once, and the whole line never", () => {
+test("each phrase is yielded once, and the whole line is never yielded", () => {
   const line = "Jane Miller, Elm Street 4, Jane Miller";
   const phrases = phrasesOf(line);
   assert.ok(!phrases.includes(line));

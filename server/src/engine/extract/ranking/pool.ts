@@ -1,6 +1,6 @@
 /**
- * Collects every span of a document that may be the value of some field, with the texts that may be
- * its labels. The pool does not depend on the fields. `features.ts` compares it with them.
+ * Collects every span of a document that may be the value of a field, and the texts that may be its
+ * labels. The pool is the same for all fields. `features.ts` compares its values with each field.
  */
 import { type DocumentView, once } from "../candidates/document-view.ts";
 import { booleanValues } from "./boolean-values.ts";
@@ -18,7 +18,7 @@ const lastPages = 2;
 
 /**
  * Candidate values, grouped by the format of the fields that they may fill. Each group is collected
- * when it is first used.
+ * on first use.
  */
 export interface Pool {
   number: () => readonly PoolValue[];

@@ -23,14 +23,15 @@ import { partyCandidates } from "../parties/party-candidates.ts";
 import type { PartyView } from "../parties/party-view.ts";
 
 /**
- * Score of a value that has a strict form, such as an IBAN, but no label. Chosen by hand, 2026-11.
+ * Score of a value without a label, if its format is strict, such as that of an IBAN. Chosen by
+ * hand, 2026-11.
  */
 const unlabelledCode = 0.5;
 /** Factors for scores. Chosen by hand, 2026-11. */
 const factors = {
-  /** Factor for an identifier without digits that has a label. */
+  /** Factor for a labelled identifier that contains no digits. */
   word: 0.75,
-  /** Factor for a value that is recognized by its form, if the field is not in the lexicon. */
+  /** Factor for a value that is recognized by its format, if the field is not in the lexicon. */
   noConcept: 0.4,
   /** Factor for the account from which a debtor pays. */
   debtorAccount: 0.4,
@@ -108,15 +109,15 @@ function nameCandidates(query: AskedField, view: PartyView): Candidate[] {
 const roleFamilies = new Set(["employee", "employer", "guest", "buyer", "seller", "customer", "supplier"]);
 
 /**
- * Returns true for a name. Returns false if the text names a role, such as "Employee", because it
- * is then more likely a column heading.
+ * Returns true if the text is a name. Returns false if it contains a role, such as "Employee",
+ * because it is then more likely a column heading.
  */
 const namesOne = (text: string): boolean =>
   looksLikeName(text) && !labelTerms(text).some((term) => term.texts.some((family) => roleFamilies.has(family)));
 
 /**
- * Factor for the name of a party, if it is used for a field that has no label in the document.
- * Chosen by hand, 2026-11.
+ * Factor for the scores of a party's names, if the field does not ask for this party but may mean
+ * it. Chosen by hand, 2026-11.
  */
 const partyAsAsked = 0.75;
 
@@ -142,7 +143,7 @@ function codeCandidates(query: AskedField, view: PartyView): Candidate[] {
 }
 
 /**
- * Returns values that are recognized by their form, such as an IBAN, even without a label. The
+ * Returns values that are recognized by their format, such as an IBAN, even without a label. The
  * score is raised or lowered if the value is in a party's section.
  */
 function formCandidates(query: AskedField, view: PartyView): Candidate[] {
@@ -165,7 +166,8 @@ function formCandidates(query: AskedField, view: PartyView): Candidate[] {
 }
 
 /**
- * Returns the line, joined with the lines close above and below, which may belong to its sentence.
+ * Returns the text of the line and of the lines close above and below, because a sentence may span
+ * several lines.
  */
 function statementOf(page: PageRuns, run: TextRun): string {
   if (run.column > 0) return run.text;
@@ -179,7 +181,8 @@ function statementOf(page: PageRuns, run: TextRun): string {
 const roleCache = new WeakMap<object, RoleOf>();
 
 /**
- * Raises the score of a value in the section of the field's party, and lowers it in other sections.
+ * Raises the score of a value if it is in the section of the field's party. Lowers the score if the
+ * value is in another section.
  */
 function withRole<C extends Candidate>(query: AskedField, candidate: C, view: PartyView): C {
   const page = view.layout.pages[candidate.page];

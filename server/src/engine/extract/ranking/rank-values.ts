@@ -77,9 +77,9 @@ export function rankByForest(rules: readonly Ranked[], view: PartyView): RankedB
 }
 
 /**
- * Minimum score at which the rules' best value gets at least the probability `probable`. Measured
- * on papers-a with a forest that was fitted without papers-a, 2026-11: F1 is 0.598 at 0.5, 0.591 at
- * 0.65 and 0.593 at 0.8.
+ * If the rules' best value has at least this score, its probability is raised to at least
+ * `probable`. Measured on papers-a with a forest that was fitted without papers-a, 2026-11: F1 is
+ * 0.598 at 0.5, 0.591 at 0.65 and 0.593 at 0.8.
  */
 const sureRule = 0.5;
 /**
@@ -88,8 +88,8 @@ const sureRule = 0.5;
  */
 const sureParty = 0.4;
 /**
- * Minimum score at which the rules' best value ranks first, for booleans and for amounts whose
- * concept is known. Chosen by hand, 2026-11.
+ * The rules' best value ranks first if it has at least this score. Applies to booleans, and to
+ * amounts whose concept is known. Chosen by hand, 2026-11.
  */
 const surestRule = 0.8;
 /**
@@ -98,7 +98,10 @@ const surestRule = 0.8;
  * 2026-11.
  */
 const clearLead = 0.15;
-/** Minimum probability of a value that the rules are sure of. It is just above `minProbability`. */
+/**
+ * Probability to which a value is raised if the rules are sure of it. It is just above
+ * `minProbability`.
+ */
 const probable = 0.36;
 /**
  * The rules' best value also ranks first if its probability is at least this share of the greatest

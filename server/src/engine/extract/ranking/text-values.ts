@@ -101,7 +101,7 @@ class TextValues {
     this.add(kind, span);
   }
 
-  /** Adds a text on its own, and also joined with the next line, the next two lines, and so on. */
+  /** Adds a text alone, and also joined with the next line, with the next two lines, and so on. */
   addWithNextLines(span: RunSpan, contexts: readonly Context[] = []): void {
     this.add("text", span, contexts);
     const more = nextLines(span);

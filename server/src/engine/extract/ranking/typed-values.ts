@@ -31,8 +31,8 @@ export function dateValues(view: DocumentView, surroundings: Surroundings): Pool
 }
 
 /**
- * Returns the values of the given kinds. One text can have several: "12 %" is both a number and a
- * percentage.
+ * Returns the values of the given kinds. One text can be several values: "12 %" is both a number
+ * and a percentage.
  */
 function typed(view: DocumentView, kinds: readonly ValueKind[], surroundings: Surroundings): PoolValue[] {
   const seen = new Map<string, PoolValue>();
@@ -49,7 +49,10 @@ function typed(view: DocumentView, kinds: readonly ValueKind[], surroundings: Su
   return [...seen.values()];
 }
 
-/** Maximum length of the part of a date on one line, in UTF-16 units. Chosen by hand, 2026-11. */
+/**
+ * Maximum length, in UTF-16 units, of each part of a date that is divided between two lines. Chosen
+ * by hand, 2026-11.
+ */
 const maxDatePart = 24;
 
 /**

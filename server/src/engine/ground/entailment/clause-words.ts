@@ -40,7 +40,10 @@ export interface Sentence {
   isQuestion: boolean;
 }
 
-/** Words that differ from another function word only in an accent. */
+/**
+ * Function words that differ from another word only in an accent. Their keys therefore keep the
+ * accent.
+ */
 const toldByAccent = new Set(
   "è é à às está estão están sí sì où dà né là ó würde würden hätte hätten wäre wären".split(" "),
 );
@@ -83,7 +86,8 @@ const units: Readonly<Record<string, string>> = {
 };
 
 /**
- * Matches a number with sign and separators, a word, a symbol, or a separating punctuation mark.
+ * Matches a number with its sign and separators, a word, a symbol, or a punctuation mark that
+ * separates words.
  */
 const pattern =
   /(?<![\p{L}\p{N}])[-−–]?\p{Nd}+(?:[.,'’]\p{Nd}+)*|\p{Nd}+|\p{L}[\p{L}\p{M}]*|[$€£¥%‰°§&+=<>/]|[,;:()[\]"“”„«»–—|]/gu;
@@ -136,8 +140,8 @@ function completeLast({ auxiliaries }: Sentence): void {
 }
 
 /**
- * Returns true for an article or a word for "of". A single capital letter inside a sentence is a
- * name instead, as in "Appendix A".
+ * Returns true for an article or a word for "of". Returns false for a single capital letter inside
+ * a sentence, which is a name, as in "Appendix A".
  */
 const isFree = ({ key, written }: ClauseToken, isFirst: boolean, { free }: Grammar): boolean =>
   free.has(key) && (isFirst || !/^\p{Lu}$/u.test(written));

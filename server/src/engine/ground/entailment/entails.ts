@@ -12,8 +12,8 @@ import { isSameWord } from "./same-word.ts";
 import { activesOf } from "./voice.ts";
 
 /**
- * Maximum number of words of a sentence that is judged. It bounds the running time. Chosen by hand,
- * 2026-11.
+ * Maximum number of words of a sentence, and of its source. Longer sentences are not judged, which
+ * bounds the running time. Chosen by hand, 2026-11.
  */
 const mostWords = 80;
 
@@ -46,8 +46,8 @@ function statesSame(sentence: Sentence, clause: Sentence, language: JudgedLangua
 function sameCase(a: ClauseWord, b: ClauseWord, language: JudgedLanguage): boolean {
   if (language !== "de" || a.article === b.article || a.article === "" || b.article === "") return true;
   const [first, second] = [a, b].map(({ article }) => cases.get(article) ?? "");
-  // Two different definite articles have different cases or numbers. So only a definite article and
-  // an indefinite one can agree.
+  // Two different definite articles differ in case or number. Different articles can therefore
+  // agree only if one is definite and the other is indefinite.
   return a.article[0] !== b.article[0] && [...(first ?? "")].some((each) => second?.includes(each));
 }
 
@@ -70,8 +70,8 @@ const timesOf = ({ auxiliaries }: Sentence): string =>
 const sameTime = (a: Sentence, b: Sentence): boolean => timesOf(a) === timesOf(b);
 
 /**
- * Returns true if the clause is a label with its value and has no verb, such as "Invoice number:
- * 4711". The sentence must have "is" in place of the colon or before the number.
+ * Returns true if the clause has no verb and consists of a label and its value, such as "Invoice
+ * number: 4711". The sentence must have "is" in place of the colon or before the number.
  */
 function isLabel(clause: Sentence, sentence: Sentence): boolean {
   const [auxiliary, ...others] = sentence.auxiliaries;
@@ -107,7 +107,7 @@ function arrangementsOf(
 
 const verbSecond: ReadonlySet<JudgedLanguage> = new Set(["de", "nl"]);
 const mayInvert: ReadonlySet<JudgedLanguage> = new Set(["es", "it", "pt"]);
-/** Number of words of a clause that has a date, a verb and a subject, but no object. */
+/** Number of words in a clause that consists of a date, a verb and a subject, without an object. */
 const wordsWithoutObject = 3;
 
 const inverts = (words: readonly ClauseWord[], language: JudgedLanguage): boolean =>
@@ -150,8 +150,8 @@ function timeMoved(words: readonly ClauseWord[], { timePrepositions }: Grammar):
 }
 
 /**
- * Returns the orders in which one word is moved, because the verb stands before its subject if the
- * sentence begins with an adverbial.
+ * Returns the given order, and all orders in which one word is moved. The moved word may be the
+ * verb, which stands before its subject if the sentence begins with an adverbial.
  */
 function verbMoved(words: readonly ClauseWord[]): ClauseWord[][] {
   const orders = [[...words]];

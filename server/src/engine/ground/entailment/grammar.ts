@@ -5,8 +5,8 @@
 import { type AnswerLanguage, wordsOf } from "../../../language/question-languages.ts";
 
 /**
- * Languages in which paraphrases are judged. In any other language, a sentence must be verbatim; if
- * not, its source replaces it.
+ * Languages in which paraphrases are judged. In any other language, a sentence that is not verbatim
+ * is replaced by its source.
  */
 export const judgedLanguages = ["en", "de", "fr", "es", "it", "nl", "pt"] as const;
 export type JudgedLanguage = (typeof judgedLanguages)[number];
@@ -15,8 +15,8 @@ export const isJudged = (language: AnswerLanguage): language is JudgedLanguage =
   judgedLanguages.some((each) => each === language);
 
 /**
- * Tense of a statement, which an auxiliary shows. A sentence never entails a sentence in another
- * tense.
+ * Tense of a statement, as shown by its auxiliary verb. A sentence never entails a sentence in
+ * another tense.
  */
 export type Tense = "present" | "past" | "perfect" | "pluperfect" | "passive" | "past-passive";
 
@@ -48,8 +48,9 @@ export interface Grammar {
   /** Conjunctions, such as "and", that separate clauses if a comma stands before them. */
   coordinators: ReadonlySet<string>;
   /**
-   * Words of condition, exception, attribution, negation or doubt. If such a word stands outside a
-   * clause, it may change the meaning of the clause, which is then not used alone.
+   * Words that express a condition, exception, attribution, negation or doubt. If such a word
+   * stands outside a clause, it may change the meaning of the clause. In that case, the clause is
+   * not used on its own.
    */
   scopes: ReadonlySet<string>;
 }

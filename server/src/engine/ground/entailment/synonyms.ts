@@ -1,7 +1,8 @@
 /**
- * Synonymous phrases, for documents of all industries. Phrases on the same line have the same tense
- * and number, and can replace each other. They are folded, and the first phrase of a line is the
- * key of all its phrases. Words that are synonyms only in some contexts are left out.
+ * Synonymous phrases, for documents of all industries. Phrases on the same line can replace each
+ * other: they have the same tense and are all singular or all plural. They are folded, and the
+ * first phrase of a line is the key of all its phrases. Words that are synonyms only in some
+ * contexts are left out.
  */
 import { phrasesOf, wordsOf } from "../../../language/question-languages.ts";
 import { byLanguage, type JudgedLanguage } from "./grammar.ts";

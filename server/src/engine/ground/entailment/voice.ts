@@ -1,6 +1,6 @@
 /**
- * Converts a passive sentence that names its agent to the active: "B was founded by A" becomes "A
- * founded B".
+ * Converts a passive sentence that names its agent into the active voice: "B was founded by A"
+ * becomes "A founded B".
  */
 
 import { itemAt } from "../../../lib/item-at.ts";

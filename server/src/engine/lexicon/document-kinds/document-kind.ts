@@ -1,12 +1,13 @@
 /** Defines a document kind. */
 
 export interface DocumentKind {
-  /** English label of the class, used if none of the given classes is this document kind. */
+  /** English label, used if none of the given classes corresponds to this document kind. */
   label: string;
-  /** Description of this class, one English sentence. */
+  /** Description that is used together with `label`. One English sentence. */
   description: string;
   /**
-   * Comma-separated names of the kind in all languages, as in titles of documents and in requests.
+   * Comma-separated names of the kind in all languages, as they occur in document titles and in
+   * requests.
    */
   names: string;
   /** Comma-separated phrases that rarely occur in other document kinds. */
@@ -16,8 +17,8 @@ export interface DocumentKind {
   /** Label of the more general document kind. */
   broader?: string;
   /**
-   * Comma-separated labels of document kinds whose titles this kind may also have. A till receipt,
-   * for example, may have the title "tax invoice".
+   * Comma-separated labels of other document kinds whose titles a document of this kind may have. A
+   * till receipt, for example, may have the title "tax invoice".
    */
   titled?: string;
   /**

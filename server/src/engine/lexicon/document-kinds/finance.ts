@@ -1,4 +1,4 @@
-/** Document kinds of banks, insurers, tax offices and bookkeeping. */
+/** Document kinds used by banks, insurers, tax offices and bookkeepers. */
 import type { DocumentKind } from "./document-kind.ts";
 
 export const finance: readonly DocumentKind[] = [

@@ -1,5 +1,5 @@
 /**
- * Document kinds of correspondence, reports, forms, work, health and travel. Also contains generic
+ * Document kinds for correspondence, reports, forms, work, health and travel. Also contains generic
  * page types.
  */
 import type { DocumentKind } from "./document-kind.ts";

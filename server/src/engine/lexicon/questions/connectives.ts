@@ -1,12 +1,12 @@
 /**
- * Words that refer back, words for reasons, and forms of "to be". They are folded, in all
- * languages.
+ * Words that refer to something mentioned before, words for reasons, and forms of "to be". They are
+ * folded, in all languages.
  */
 import { wordsOf } from "../../../language/question-languages.ts";
 
 /**
- * Words that refer back, such as "he". A sentence that starts with one needs the sentence before
- * it.
+ * Words that refer to something mentioned before, such as "he". A sentence that starts with such a
+ * word cannot be understood without the sentence before it.
  */
 export const pointers: ReadonlySet<string> = new Set(
   wordsOf(

@@ -22,8 +22,8 @@ export const anyDocument: WordLists = {
 };
 
 /**
- * Verbs in questions about what a document says, such as "mentions". The document itself does not
- * contain them.
+ * Verbs in questions about what a document says, such as "mentions". The document itself need not
+ * contain these verbs.
  */
 export const mentioning: WordLists = {
   en: "mention mentions mentioned contain contains contained list lists listed name names named say says said state states stated confirm confirms confirmed show shows shown talk talks speak speaks describe describes include includes appear appears refer refers find found warn warns",

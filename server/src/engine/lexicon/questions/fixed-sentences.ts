@@ -1,4 +1,4 @@
-/** The only sentences of built-in answers that are not quoted. */
+/** Fixed sentences. All other sentences of built-in answers are quoted from documents. */
 import type { AnswerLanguage } from "../../../language/question-languages.ts";
 
 type Sentences = Readonly<Record<AnswerLanguage, string>>;

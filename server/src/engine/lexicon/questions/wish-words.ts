@@ -1,12 +1,12 @@
 /**
- * Phrases with which `instructions` and `consignes` express wishes about the answer, folded, in all
- * languages.
+ * Phrases that express wishes about the answer in the request fields `instructions` and
+ * `consignes`. They are folded, in all languages.
  */
 import type { AnswerLanguage } from "../../../language/question-languages.ts";
 
 /**
- * Phrases by which a user asks for the language of the answer. "French" alone is not among them,
- * because of "the French contract".
+ * Phrases by which a user asks for the language of the answer. "French" alone is not such a phrase,
+ * because it may describe something else, as in "the French contract".
  */
 export const languageNames: Readonly<Record<AnswerLanguage, string>> = {
   en: "in english, en anglais, auf englisch, en ingles, in inglese, in het engels, em ingles, на английском, по-английски, بالانجليزيه, 用英语, 用英文",
@@ -41,8 +41,8 @@ export const negativePhrases =
   "noem niet, vermeld niet, nao mencione, nao cite, не упоминай, не упоминайте, لا تذكر, 不要提到, 不要提及, 不要引用";
 
 /**
- * Phrases by which a user sets the text to return if there is no answer. The user puts that text in
- * quotation marks.
+ * Phrases by which a user specifies the text to return if there is no answer. The user puts that
+ * text in quotation marks.
  */
 export const noAnswerPhrases =
   "no answer, not found, don't know, do not know, cannot answer, can't answer, can not answer, not in the documents, unanswered, pas de reponse, aucune reponse, ne sais pas, ne trouves pas, ne trouvez pas, pas dans les documents, introuvable, " +

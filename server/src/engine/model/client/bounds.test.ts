@@ -1,6 +1,6 @@
 /**
- * Tests endpoints that never end a response, report absurd figures, or respond in a format that was
- * not requested.
+ * Tests endpoints that never end a response, report implausible figures, or respond in a format
+ * that was not requested.
  */
 import assert from "node:assert/strict";
 import { createServer, type ServerResponse } from "node:http";
@@ -72,7 +72,7 @@ const endless = {
 
 for (const [name, [contentType, begin, piece]] of Object.entries(endless))
   for (const way of ["text", "value", "object"] as const)
-    test(`endless ${name}, read as ${way}, fail without blocking the process`, options, async (t) => {
+    test(`an endless response (${name}), read as ${way}, fails without blocking the process`, options, async (t) => {
       const { client } = await openServer(t, (_body, response) => writeForEver(response, contentType, begin, piece));
       const meter = keptMeter();
       await openLibrary(client);
@@ -87,8 +87,8 @@ for (const [name, [contentType, begin, piece]] of Object.entries(endless))
       }[way]();
       await assert.rejects(asked, { name: "ModelFailure" });
       delays.disable();
-      // The limit leaves room for a busy machine. A response that is read without bounds would
-      // block the process for seconds.
+      // The limit is generous, because the machine may be busy. A response that is read without
+      // bounds would block the process for seconds.
       assert.ok(delays.max / 1e6 < 1_000, `the event loop stood still for ${delays.max / 1e6} ms`);
       assert.equal(meter.calls.length >= 1, true);
     });
@@ -99,7 +99,7 @@ async function openLibrary(client: ModelClient): Promise<void> {
   await import("@ai-sdk/openai-compatible");
 }
 
-test("absurd token use is ignored, and numeric strings are accepted", options, async (t) => {
+test("implausible token counts are ignored, and numeric strings are accepted", options, async (t) => {
   let usage: unknown;
   const { client } = await openServer(t, (_body, response) => json(response, completion(usage)));
   const use = async () => {
@@ -156,7 +156,7 @@ for (const refused of ["stream_options", "stream"])
     assert.equal(received.length, before + 1);
   });
 
-test("vectors are sorted by their index, and absurd ones are refused", options, async (t) => {
+test("vectors are sorted by their index, and implausible vectors are rejected", options, async (t) => {
   let data: unknown;
   const { client } = await openServer(t, (_body, response) => json(response, { data, model: "m" }));
   const embed = () => client.embed(["a", "b"], keptMeter(), never);

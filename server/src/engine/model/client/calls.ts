@@ -1,5 +1,6 @@
 /**
- * Manages concurrent calls. Each call holds a slot, has a deadline, and fails with a single cause.
+ * Manages concurrent calls. Each call holds a slot and has a deadline. If it fails, it reports a
+ * single cause.
  */
 import { startDeadline } from "../../../lib/deadline.ts";
 import { FairSlots } from "../../../lib/fair-slots.ts";
@@ -10,11 +11,11 @@ import type { Spending } from "./model-endpoint.ts";
 export interface CallRequest {
   purpose: ModelCall["purpose"];
   meter: Meter;
-  /** Input tokens, estimated by length. */
+  /** Number of input tokens, estimated from the length of the text. */
   inputTokens: number;
   /**
-   * Upper bound of the number of input tokens: the number of bytes, because every token has at
-   * least one.
+   * Upper bound of the number of input tokens. It is the number of bytes, because every token has
+   * at least one byte.
    */
   maxInputTokens: number;
   maxOutputTokens: number;
@@ -22,7 +23,7 @@ export interface CallRequest {
 
 export interface Call {
   spending: Spending;
-  /** Returns the error for the caller, given the `error` that ended the call. */
+  /** Returns the error that the caller receives, given the `error` that ended the call. */
   causeOf: (error: unknown) => unknown;
   /**
    * Releases the slot, aborts pending work, and waits until the budget hook has recorded all token

@@ -92,8 +92,8 @@ export class Chat {
     const input = content.find((part) => part.type === "tool-call")?.input;
     const text = content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
     const { said, unmarked } = withoutReasoning(text);
-    // Even if a JSON value came without reasoning output, texts may begin with reasoning output:
-    // the schema may have left no room for it.
+    // `reasonsAtOnce` is never set to false here. Even if a JSON value comes without reasoning
+    // output, a text may begin with it, because the schema may have left no room for it.
     if (unmarked) this.#capabilities.reasonsAtOnce = true;
     return read(input ?? said, asked.request);
   }
@@ -119,7 +119,8 @@ export class Chat {
       throw new ModelFailure("malformed", "The model sent a closing reasoning tag without an opening one.");
     }
     yield* some(filter.end());
-    // Even if a JSON value came without reasoning output, texts may begin with reasoning output.
+    // Only a text can set `reasonsAtOnce` to false. Even if a JSON value comes without reasoning
+    // output, a text may begin with it.
     if (!isValue || filter.sawUnmarked) this.#capabilities.reasonsAtOnce = filter.sawUnmarked;
   }
 
@@ -178,8 +179,8 @@ function inputOf(request: TextRequest | ObjectRequest): Pick<CallRequest, "input
   const images = ("images" in request && request.images?.length) || 0;
   return {
     inputTokens: texts.reduce((sum, text) => sum + estimateTokens(text), imageTokens * images),
-    // Every token has at least one byte. A second request also has the schema and the previous
-    // problem in its prompt. They are not counted here.
+    // Every token has at least one byte. If the model is asked a second time, the prompt also
+    // contains the schema and the previous problem. They are not counted here.
     maxInputTokens: texts.reduce(
       (sum, text) => sum + Buffer.byteLength(text),
       maxTemplateTokens + maxImageTokens * images,
@@ -191,7 +192,7 @@ type StreamPart =
   Awaited<ReturnType<ChatModel["doStream"]>>["stream"] extends ReadableStream<infer Part> ? Part : never;
 type Parts = AsyncIterable<StreamPart> | Iterable<StreamPart>;
 
-/** Converts a whole response into the parts of a stream. */
+/** Converts a complete response into the parts of a stream. */
 function partsOf({ content, finishReason, usage }: Awaited<ReturnType<ChatModel["doGenerate"]>>): StreamPart[] {
   const deltas = content.flatMap((part): StreamPart[] => {
     if (part.type === "text") return [{ type: "text-delta", id: "0", delta: part.text }];

@@ -1,7 +1,7 @@
 /**
- * Checks a value against a JSON schema of the kind that language models receive. Property names of
- * such a schema come from users, so no code is compiled from it. Members that the schema does not
- * allow are dropped, so that unneeded members of a response do no harm.
+ * Checks a value against a JSON schema of the kind that language models receive. Property names in
+ * the schema come from users, so the schema is not compiled to code. Members that the schema does
+ * not allow are dropped, so that superfluous members of a response do no harm.
  */
 
 /**

@@ -7,7 +7,9 @@ import type { Calls } from "./calls.ts";
 import type { ModelEndpoint } from "./model-endpoint.ts";
 import { estimateTokens, maxTemplateTokens } from "./token-counts.ts";
 
-/** Number of texts in one request. This is the limit of the strictest common server. */
+/**
+ * Number of texts in one request. Of the common servers, the strictest accepts no more than this.
+ */
 const batchSize = 32;
 /**
  * Maximum number of dimensions. No known model has more (2026-11). Parsing a batch of such vectors
@@ -34,8 +36,8 @@ export class Embeddings {
   readonly #endpoint: ModelEndpoint;
   readonly #calls: Calls;
   /**
-   * Number of dimensions, which the first response determines. An index can't contain vectors of
-   * different dimensions.
+   * Number of dimensions of all vectors, known from the first response. An index can't contain
+   * vectors with different numbers of dimensions.
    */
   #dimensions: number | undefined;
 
@@ -91,8 +93,8 @@ const malformed = (problem: string): ModelFailure =>
   new ModelFailure("malformed", `The embedding endpoint ${problem}.`);
 
 /**
- * Returns the vectors in the order of the texts. An endpoint may return them in another order;
- * `index` says to which text a vector belongs.
+ * Returns the vectors in the order of the texts. An endpoint may return them in another order.
+ * `index` is the position of the text to which a vector belongs.
  */
 function vectorsOf(answer: unknown, count: number): Float32Array[] {
   const data = (answer as { data?: unknown } | null)?.data;

@@ -1,6 +1,6 @@
 /**
  * Infers from an endpoint's refusals which features it lacks. OpenAI-compatible servers and models
- * differ in what they lack.
+ * differ in the features that they support.
  */
 import type { Refusal } from "./model-endpoint.ts";
 
@@ -46,7 +46,7 @@ export const initialCapabilities: Capabilities = {
 
 const tooLong = /context.{0,20}(length|size|window)|too (long|large|many)/i;
 
-/** HTTP statuses with which servers refuse a parameter that they do not know. */
+/** HTTP statuses that servers return if they refuse a parameter that they do not know. */
 const isAboutRequest: ReadonlySet<number> = new Set([400, 422]);
 const namesSchema = /response_format|json_schema|schema|grammar|tool/i;
 
@@ -75,8 +75,9 @@ export function without(
   if (asksForUse && reason.includes("stream_options")) return { streamUse: false };
   const asksForStructure = wanted.value && capabilities.structure !== "words";
   if (wanted.stream && capabilities.streams && /\bstream/i.test(reason)) return { streams: false };
-  // A refusal that names no feature may be about any of the remaining ones. For a stream, usage
-  // numbers are given up first; otherwise structured output, which servers lack most often.
+  // A refusal that names no feature may be about any of the remaining features. For a stream, the
+  // token counts are given up first. Otherwise, structured output is given up, which servers lack
+  // most often.
   if (asksForStructure && (namesSchema.test(reason) || !asksForUse))
     return { structure: capabilities.structure === "schema" ? "tool" : "words" };
   return asksForUse && isAboutRequest.has(refusal.status) ? { streamUse: false } : undefined;

@@ -28,7 +28,7 @@ const ways: Record<string, (client: ModelClient, meter: KeptMeter, signal: Abort
   embed: (client, meter, signal) => client.embed(["a", "b"], meter, signal),
 };
 
-// The tests run concurrently. Each has an endpoint of its own and mostly waits.
+// The tests run concurrently, because each test has its own endpoint and mostly waits.
 describe("faults of an endpoint", { concurrency: 8 }, () => {
   for (const [way, call] of Object.entries(ways)) {
     for (const [name, faults] of Object.entries<Fault[]>({
@@ -83,7 +83,7 @@ describe("faults of an endpoint", { concurrency: 8 }, () => {
         : []),
     ] as const satisfies readonly (readonly [Fault, ModelFailureKind, number, RegExp])[])
       test(`${way}: ${JSON.stringify(fault)} ends in ${kind}`, options, async (t) => {
-        // The limits must be reached only by endpoints that stall, even on a busy machine.
+        // Even on a busy machine, only endpoints that stall may reach the limits.
         const limits = {
           timeoutMs: fault.kind === "stall-before" ? 1_500 : 20_000,
           stallMs: fault.kind === "stall-within" ? 300 : 20_000,
@@ -129,7 +129,7 @@ describe("faults of an endpoint", { concurrency: 8 }, () => {
       }
     });
 
-    test(`${way}: with an aborted signal nothing is sent`, options, async (t) => {
+    test(`${way}: nothing is sent if the signal is already aborted`, options, async (t) => {
       const { model, client, meter } = await openScripted(t, { rule });
       const reason = new Error("No.");
       await assert.rejects(call(client, meter, AbortSignal.abort(reason)), reason);

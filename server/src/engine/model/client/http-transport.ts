@@ -11,7 +11,7 @@ import { ModelFailure } from "../../engine.ts";
 export interface Posted {
   status: number;
   contentType: string;
-  /** Value of the Retry-After header, unchanged. */
+  /** Value of the `Retry-After` header, unchanged. */
   retryAfter: string | undefined;
   /** Chunks of the response. Reading them may throw a ModelFailure or a connection error. */
   body: AsyncIterable<Uint8Array>;

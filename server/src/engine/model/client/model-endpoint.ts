@@ -14,9 +14,9 @@ import { noUse, type UseBounds, useOfFailure } from "./token-counts.ts";
 export interface Spending {
   purpose: ModelCall["purpose"];
   meter: Meter;
-  /** Input tokens, estimated by length. */
+  /** Number of input tokens, estimated from the length of the text. */
   inputTokens: number;
-  /** Upper bound of the input tokens. */
+  /** Upper bound of the number of input tokens. */
   maxInputTokens: number;
   maxOutputTokens: number;
   /** True if, for the last HTTP call, the budget allowed fewer output tokens than planned. */
@@ -39,14 +39,14 @@ export interface Spending {
 }
 
 /**
- * The endpoint rejects the request as it is. It may accept the request without one of its optional
- * features.
+ * Error of an endpoint that rejects the request as it is. The endpoint may accept the request
+ * without one of its optional features.
  */
 export class Refusal extends ModelFailure {
   readonly status: number;
   /**
-   * Why the endpoint refused the request, with the name of the parameter that it rejects. The text
-   * may repeat the request, so it must not be logged.
+   * Text that says why the endpoint refused the request, and usually names the rejected parameter.
+   * It may repeat the request, so it must not be logged.
    */
   readonly reason: string;
 
@@ -84,10 +84,10 @@ export class ModelEndpoint {
   }
 
   /**
-   * Returns a `fetch` for the AI SDK, which builds requests and reads responses. Only successful
-   * responses are returned. `onPlainJson` is given if the request asks for a stream. If the
-   * endpoint responds in plain JSON instead, `onPlainJson` is called, and the response is converted
-   * to a stream.
+   * Returns a `fetch` function for the AI SDK. The SDK builds the requests and reads the responses.
+   * Only successful responses are returned. `onPlainJson` is given if the request asks for a
+   * stream. If the endpoint responds with plain JSON instead, `onPlainJson` is called, and the
+   * response is converted to a stream.
    */
   fetchFor(spending: Spending, onPlainJson?: () => void): typeof fetch {
     return async (input, init) => {
@@ -187,7 +187,7 @@ const boundsOf = ({ inputTokens, maxInputTokens, maxOutputTokens }: Spending): U
 });
 
 /**
- * Sets the output token limit. The parameter has one of two names, depending on the vendor; the
+ * Sets the output token limit. Depending on the vendor, its parameter has one of two names. The
  * name that the request already contains is used.
  */
 function withOutputLimit(body: Buffer, maxOutputTokens: number): Buffer {
@@ -197,8 +197,8 @@ function withOutputLimit(body: Buffer, maxOutputTokens: number): Buffer {
 }
 
 /**
- * Stores an error of the meter in `spending`, because the caller must receive it unchanged, but
- * libraries in between may wrap it.
+ * Stores an error of the meter in `spending`. Libraries in between may wrap the error, but the
+ * caller must receive it unchanged.
  */
 async function paid<T>(spending: Spending, asked: Promise<T>): Promise<T> {
   try {
@@ -241,8 +241,8 @@ function failureOf(posted: Posted, text: string): ModelFailure {
 }
 
 /**
- * Returns the status and the error names that the endpoint reports. Free text is left out, because
- * it may repeat the request or the key.
+ * Returns the status, and the names of the errors that the endpoint reports. Free text is left out,
+ * because it may repeat the request or the key.
  */
 function detailOf(status: number, body: string): string {
   const names = [...body.matchAll(/"(?:type|code)":\s*"([A-Za-z_]{1,40})"/g)].map(([, name]) => name);
@@ -250,8 +250,8 @@ function detailOf(status: number, body: string): string {
 }
 
 /**
- * Returns the value of Retry-After in milliseconds. The header contains a number of seconds or a
- * date.
+ * Returns the value of the `Retry-After` header in milliseconds. The header contains a number of
+ * seconds or a date.
  */
 function waitOf(retryAfter: string | undefined): number | undefined {
   if (retryAfter === undefined) return undefined;

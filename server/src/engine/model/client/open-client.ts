@@ -52,8 +52,8 @@ function openTransport(url: URL, apiKey: string | undefined, settings: ModelSett
 }
 
 /**
- * Parses the URL and removes slashes at the end of its path, so that each endpoint has only one
- * name.
+ * Parses the URL and removes slashes at the end of its path, so that a trailing slash does not make
+ * a different endpoint.
  */
 function baseUrl(text: string): URL {
   const url = new URL(text);

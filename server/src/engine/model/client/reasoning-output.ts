@@ -9,9 +9,9 @@ const closing = "</think>";
 /**
  * Removes reasoning output from text that arrives in chunks.
  *
- * Some chat templates put the opening tag into the prompt, so that the response begins inside
- * reasoning output. If the response does or may begin this way, all text is held back until a tag
- * or the end arrives.
+ * Some chat templates put the opening tag into the prompt. The response then begins in the middle
+ * of reasoning output. If this is known or possible, all text is held back until a tag arrives or
+ * the response ends.
  */
 export class ReasoningFilter {
   #state: "held" | "said" | "thought";
@@ -25,8 +25,8 @@ export class ReasoningFilter {
   }
 
   /**
-   * True if a closing tag arrived without an opening tag. The text before it was reasoning output.
-   * If that text was held back, it has not been returned.
+   * True if a closing tag arrived without an opening tag, so that the text before it was reasoning
+   * output. If that text was being held back, it was discarded and never returned.
    */
   get sawUnmarked(): boolean {
     return this.#unmarked;
@@ -56,8 +56,8 @@ export class ReasoningFilter {
   }
 
   /**
-   * Updates the state at a tag. Returns the text held back if it turns out not to be reasoning
-   * output.
+   * Updates the state when a tag is found. Returns the text held back before the tag, unless the
+   * tag shows that this text was reasoning output.
    */
   #pass(mark: string): string {
     const held = this.#held;
@@ -72,8 +72,9 @@ const fence = "```";
 const beginsValue = /^\s*(?:[{[]|```)/;
 
 /**
- * Filters a response that should be JSON. If the response begins as JSON, it is passed on as it
- * arrives. Otherwise, it is passed on only at its end.
+ * Filters a response that should be JSON. If the response begins with JSON or a code fence, each
+ * chunk is returned as soon as it arrives. Otherwise, the text is held back until the response is
+ * complete, and returned without its reasoning output.
  */
 export class ValueFilter {
   /**
@@ -122,8 +123,8 @@ export function withoutReasoning(text: string): { said: string; unmarked: boolea
 }
 
 /**
- * Returns the first tag, opening or closing. The beginning of a tag at the end of the text is
- * returned too.
+ * Returns the first opening or closing tag. If the text ends with only the beginning of a tag, this
+ * tag is returned with `whole` set to false.
  */
 function firstMark(text: string): { start: number; text: string; whole: boolean } | undefined {
   for (let start = text.indexOf("<"); start >= 0; start = text.indexOf("<", start + 1)) {

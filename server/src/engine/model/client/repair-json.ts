@@ -6,8 +6,8 @@
 export interface ReadJson {
   value: unknown;
   /**
-   * True if the text ends before the value does. An incomplete member is dropped, because half of
-   * an amount is a different amount.
+   * True if the text ends before the value does. A member that is cut off is dropped, because the
+   * first digits of an amount would be mistaken for a different amount.
    */
   cut: boolean;
 }
@@ -22,8 +22,8 @@ export function readJson(text: string): ReadJson | undefined {
 }
 
 /**
- * Returns the text between the first code fence and the next, or up to the end. Returns undefined
- * if there is no fence.
+ * Returns the text inside the first code fence. If the fence is not closed, its text extends to the
+ * end. Returns undefined if there is no fence.
  */
 function fencedIn(text: string): string | undefined {
   const opening = /```\w*\s*\n/.exec(text);
@@ -40,14 +40,15 @@ function fencedIn(text: string): string | undefined {
 const maxStarts = 8;
 
 /**
- * Maximum nesting of a value that needs repair. Lists of fields nest up to five levels, with a few
- * brackets each. Without a limit, repairing 16 MiB of brackets took 12 s. Chosen by hand, 2026-11.
+ * Maximum depth of nested brackets in a value that needs repair. Lists of fields nest up to five
+ * levels, and each level needs a few brackets. Without a limit, repairing 16 MiB of brackets took
+ * 12 s. Chosen by hand, 2026-11.
  */
 const maxDepth = 100;
 
 /**
- * Reads the value that starts at the first suitable bracket. If that value is cut off, later
- * brackets are not tried, because they may start only a part of it.
+ * Reads the value that starts at the first suitable bracket. A bracket is suitable even if the end
+ * of its value is missing: a later bracket may start only a part of that value.
  */
 function readFirst(text: string): ReadJson | undefined {
   let start = -1;
@@ -73,11 +74,15 @@ function nextBracket(text: string, from: number): number {
 function mend(text: string, start: number): { text: string; cut: boolean } {
   const closers: string[] = [];
   let mended = "";
-  /** A comma and the white space after it. They are added only if another element follows. */
+  /**
+   * A comma and the white space after it. Added to `mended` only if another element follows,
+   * because JSON does not allow trailing commas.
+   */
   let comma = "";
   /**
    * Length of the part of `mended` that is kept if the text ends too early. This part ends after
-   * the last bracket or before the last comma, so the brackets in `closers` close it.
+   * the last bracket or before the last comma, so that it becomes valid JSON if `closers` are
+   * appended.
    */
   let safe = 0;
   const add = (part: string): void => {

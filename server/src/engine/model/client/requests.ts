@@ -4,13 +4,15 @@ import type { ObjectRequest, TextRequest } from "../model-client.ts";
 import type { JsonSchema } from "./conform.ts";
 import type { Capabilities, Structure } from "./endpoint-capabilities.ts";
 
-/** A request, and the problem with the previous response to it, if any. */
+/**
+ * A request. If it is repeated, it comes with the problem that was found in the previous response.
+ */
 export interface Asked {
   request: TextRequest | ObjectRequest;
   problem?: string;
   /**
-   * True if the schema must be in the prompt because the previous response ignored it, whatever the
-   * endpoint supports.
+   * True if the previous response ignored the schema. The prompt then contains the schema, even if
+   * the endpoint supports schemas.
    */
   inWords?: boolean;
 }
@@ -20,7 +22,8 @@ type Options = Parameters<ChatModel["doGenerate"]>[0];
 type Message = Options["prompt"][number];
 
 /**
- * Placeholder base URL, which is never contacted. `fetch` uses only the path and replaces the host.
+ * Placeholder base URL. No request is sent to it, because `fetch` uses only its path and replaces
+ * the host.
  */
 const baseURL = "http://model";
 const name = "model";

@@ -31,8 +31,8 @@ export function passing(error: unknown): ModelFailure {
 }
 
 /**
- * Maximum number of bytes in a response apart from the answer itself: names, ids, content filters.
- * Chosen with a margin, 2026-11.
+ * Maximum number of bytes in a response that are not part of the answer itself, such as names, ids
+ * and content-filter results. Chosen with a margin, 2026-11.
  */
 const frameBytes = 262_144;
 /**
@@ -75,8 +75,8 @@ const sliceBytes = 8_192;
 
 export function streamed(posted: Posted, bounds: UseBounds, signal: AbortSignal, reconcile: Reconcile): Response {
   const counted = new StreamedUse(bounds);
-  // If the reader stops, it never asks for the end of the stream, so the use is recorded here. If
-  // recording fails, code that awaits `records` gets the error.
+  // A reader that stops early never reaches the end of the stream, where the token use is recorded.
+  // So an abort records it too. If recording fails, code that awaits `records` gets the error.
   const stop = (): void => void reconcile(counted.use).catch(() => {});
   signal.addEventListener("abort", stop, { once: true });
   async function* passedOn(): AsyncGenerator<Uint8Array> {

@@ -42,8 +42,8 @@ export function sumOfUses(uses: readonly ModelUse[]): ModelUse {
 }
 
 /**
- * Bounds of the tokens that one call can use. They apply if the endpoint reports no numbers or
- * implausible ones.
+ * Estimate and limits of the tokens that one call can use. If the endpoint reports no numbers, or
+ * implausible ones, an estimate is used instead.
  */
 export interface UseBounds {
   /** Input tokens, estimated by length. */
@@ -98,10 +98,10 @@ export class StreamedUse {
   }
 
   /**
-   * Returns the lines that the chunk completes, without their token use, because the AI SDK rejects
+   * Returns the lines that the chunk completes. Removes their token use, because the AI SDK rejects
    * token use in unusual formats.
-   * @throws ModelFailure `malformed` if a line is longer than in any answer, or if there are more
-   * events than in any answer
+   * @throws ModelFailure `malformed` if a line is longer than `maxLineLength`, or if there are more
+   * events than `maxEvents` allows
    */
   push(chunk: Uint8Array): string {
     this.#bytes += chunk.length;
@@ -131,7 +131,7 @@ export class StreamedUse {
     if (event === undefined) return line;
     this.#outputTokens += estimateTokens(textIn(event.choices));
     if (!event.usage) return line;
-    // The last report counts, because some endpoints report a running total in every event.
+    // Only the last report counts, because some endpoints report a running total in every event.
     this.#reported = event;
     return `data: ${withoutUse(event)}`;
   }
@@ -139,8 +139,8 @@ export class StreamedUse {
 
 /**
  * Returns the token use that the endpoint reports, as numbers or as numeric strings. Returns
- * undefined if it reports no use, zero input tokens, or more tokens than request and response have
- * bytes.
+ * undefined if the report is missing or implausible: zero input tokens, or more tokens than
+ * `bounds` and the size of the response allow.
  */
 function reportedUse(answer: Record<string, unknown>, bounds: UseBounds, receivedBytes: number): ModelUse | undefined {
   const { prompt_tokens, completion_tokens = 0 } = (answer.usage ?? {}) as Record<string, unknown>;
@@ -167,7 +167,7 @@ function countOf(value: unknown): number | undefined {
 
 const textKeys = new Set(["content", "reasoning_content", "reasoning", "arguments", "refusal", "text"]);
 /**
- * Maximum depth at which a response contains text: choices, choice, message, tool calls, call,
+ * Maximum depth of text in a response. The levels are: choices, choice, message, tool calls, call,
  * function, arguments.
  */
 const maxDepth = 8;

@@ -20,7 +20,7 @@ const leaf = {
 const schema = { type: "object", properties: { total: leaf }, required: ["total"], additionalProperties: false };
 const ask = { purpose: "extract", system: "You read invoices.", prompt: "Total 119.00" } as const;
 
-/** Opens a server whose responses are fixtures in the wire format of one kind of server. */
+/** Starts a server that replies with the fixtures of a wire format, and opens a client for it. */
 async function openFixtures(t: TestContext, wireFormat: WireFormatName, refusesSchema = false): Promise<ModelClient> {
   const send = async (response: ServerResponse, name: string, status = 200) => {
     const type = name.endsWith(".txt") ? "text/event-stream; charset=utf-8" : "application/json; charset=utf-8";
@@ -70,7 +70,7 @@ for (const wireFormat of wireFormats) {
     assert.equal(meter.calls.length, 2);
   });
 
-  test(`${wireFormat}: responses of the scripted model have only members of the fixtures`, options, async (t) => {
+  test(`${wireFormat}: the scripted model sends no response member that the fixtures lack`, options, async (t) => {
     const { model, client, meter } = await openScripted(t, {
       wireFormat,
       rule: (request) => (request.schema ? { total } : "The total is 119.00."),

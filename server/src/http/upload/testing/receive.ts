@@ -3,7 +3,7 @@ import type { Issue } from "@sheaf/contract/errors.ts";
 import { AppError } from "../../../lib/errors.ts";
 import { receiveUpload, type UploadBody, type UploadLimits, uploadLimits } from "../receive-upload.ts";
 
-/** Yields the bytes in chunks that end at the given offsets. These need not be sorted. */
+/** Yields the bytes in chunks that end at the given offsets. The offsets need not be sorted. */
 export async function* chunksCutAt(bytes: Uint8Array, cuts: readonly number[]): AsyncGenerator<Uint8Array> {
   let start = 0;
   for (const cut of [...cuts].sort((a, b) => a - b)) {
@@ -42,7 +42,10 @@ export interface Received extends UploadBody {
   bytes: Buffer;
 }
 
-/** Receives a whole body, in chunks of one size or cut at the given offsets. */
+/**
+ * Receives a whole body in chunks. `chunks` is the size of all chunks or a list of the offsets at
+ * which they end.
+ */
 export async function receive(
   body: string | Uint8Array,
   { limits = uploadLimits(1024 * 1024), chunks = 65_536 }: { limits?: UploadLimits; chunks?: number | number[] } = {},
@@ -53,7 +56,7 @@ export async function receive(
   return { ...(await receiveUpload(source, sink, limits)), bytes: sink.bytes };
 }
 
-/** Returns the issues of an `invalid_request`; rethrows anything else. */
+/** Returns the issues of an `invalid_request` error. Rethrows any other error. */
 export function issuesOf(error: unknown): Issue[] {
   if (error instanceof AppError && error.code === "invalid_request")
     return (error as AppError<"invalid_request">).detail?.issues ?? [];

@@ -1,4 +1,4 @@
-/** Reads the tables of a docx: rows, and cells in the columns of a grid. */
+/** Reads the tables of a docx: their rows, and the grid columns that each cell spans. */
 import { childOf, childrenOf, flagOf, valOf, type XmlElement } from "../ooxml/xml-tree.ts";
 import { type DocxRow, type DocxTable, points, type RowCell, type StoryBlock } from "./model.ts";
 

@@ -8,8 +8,8 @@ interface Field {
 }
 
 /**
- * Maximum number of characters of a field code that are kept. Only the name at its start is used.
- * Chosen by hand, 2026-11.
+ * Maximum length of the stored part of a field code, in characters. The rest is not stored, because
+ * only the name at the start of the code is used. Chosen by hand, 2026-11.
  */
 const maxCodeLength = 200;
 

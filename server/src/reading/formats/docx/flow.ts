@@ -123,8 +123,8 @@ function columnEdges(widths: readonly number[], left: number, right: number): nu
 }
 
 /**
- * Returns the lines of a row in reading order. Each line runs across all cells of the row. But if
- * more than one cell has several lines, the cells are read one after the other.
+ * Returns the lines of a row in reading order. If at most one cell has several lines, each line
+ * runs across all cells of the row. Otherwise, the cells are read one after the other.
  */
 function rowLines(flows: readonly Flow[]): Word[][] {
   const cells = flows.map((flow) => flow.blocks.flatMap((block) => block.lines).filter((line) => line.length > 0));

@@ -1,8 +1,9 @@
 /** Converts numbers of lists and notes to text in a format such as `upperRoman`. */
 
 /**
- * Maximum number that is written in letters. Larger numbers are decimal in every format, because
- * their letters would be repeated more and more often. Chosen by hand, 2026-11.
+ * Maximum number that is written in letters, Roman numerals or ideographs. Larger numbers are
+ * written in decimal, because text with repeated letters, such as z, zz, zzz, would become too
+ * long. Chosen by hand, 2026-11.
  */
 const maxSpelled = 780;
 

@@ -14,7 +14,10 @@ export interface Paragraph {
   label: string;
   content: Inline[];
   indent: number;
-  /** Indent of the first line, relative to that of the others. Negative for a hanging indent. */
+  /**
+   * Indent of the first line, relative to the indent of the other lines. Negative for a hanging
+   * indent.
+   */
   firstLine: number;
   align: "start" | "center" | "end";
   tabs: readonly TabStop[];
@@ -40,8 +43,8 @@ export type Inline =
    */
   | { kind: "pageNumber"; text: string; size: number; bold: boolean }
   /**
-   * A page break that the author inserted. If `rendered` is true, a position where a page ended
-   * when the file was last saved.
+   * A page break. If `rendered` is true, Word recorded that a page ended here when the file was
+   * last saved. Otherwise, the author inserted the break.
    */
   | { kind: "break"; rendered: boolean }
   /** Reference to a note. `mark` is the text shown at the reference. */
@@ -66,7 +69,7 @@ export interface DocxRow {
 export interface RowCell {
   column: number;
   columnSpan: number;
-  /** True if the cell is the continuation of the cell above. */
+  /** True if the cell continues the vertically merged cell above. */
   continues: boolean;
   blocks: StoryBlock[];
 }
@@ -81,7 +84,7 @@ export interface DocxLimits {
   maxParts: number;
 }
 
-/** For comparison: a book of a thousand pages has about two million letters. */
+/** Default limits. For comparison, a book of a thousand pages has about two million letters. */
 export const defaultDocxLimits: DocxLimits = { maxPages: 5000, maxCharacters: 20_000_000, maxParts: 600_000 };
 
 /** Returns a length in points. A length without a unit is in twentieths of a point. */

@@ -9,7 +9,7 @@ export type NoteType = "footnote" | "endnote";
 
 export interface NoteReference {
   key: string;
-  /** Empty if the text itself contains the mark. */
+  /** Text of the mark. Empty for a custom mark, which is part of the text itself. */
   mark: string;
 }
 
@@ -26,8 +26,8 @@ export class NoteMarks {
   }
 
   /**
-   * Returns the note's key and its mark for a reference. Further references to a note get the mark
-   * of the first one.
+   * Returns the key and the mark of the note to which a reference points. Later references to a
+   * note have the same mark as the first one.
    */
   refer(type: NoteType, id: string, isCustom: boolean): NoteReference {
     const key = `${type} ${id}`;
@@ -49,8 +49,8 @@ export class NoteMarks {
 }
 
 /**
- * Returns the notes of a file part, by the keys that references use. Separators are also stored as
- * notes, but they are left out.
+ * Returns the notes of a file part, each with the key that references to it use. Separators, which
+ * the file also stores as notes, are left out.
  */
 export function notesOf(type: NoteType, root: XmlElement | undefined): [key: string, note: XmlElement][] {
   return childrenOf(root, `w:${type}`)

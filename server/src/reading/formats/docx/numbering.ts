@@ -15,7 +15,7 @@ interface Level {
    * it.
    */
   restart: number | undefined;
-  /** True if all numbers in the label are decimal, whatever the format of their level. */
+  /** True if all numbers in the label are decimal, whatever the number formats of their levels. */
   legal: boolean;
   indent: number | undefined;
   firstLine: number | undefined;
@@ -25,7 +25,10 @@ interface List {
   /** Current number of each level. Lists with the same abstract definition share these counters. */
   counters: (number | undefined)[];
   levels: ReadonlyMap<number, Level>;
-  /** First number of each level that restarts where this list begins, by level. */
+  /**
+   * Start numbers, by level, for those levels whose numbering this list restarts. An entry is
+   * removed when it is used.
+   */
   startOverrides: Map<number, number>;
 }
 

@@ -1,4 +1,4 @@
-/** Splits the body of a docx into pages. Pages end where the file says so. */
+/** Splits the body of a docx into pages. Pages end where the file records a break. */
 import { ReadingError } from "../../reader.ts";
 import type { DocxTable, Inline, Paragraph, StoryBlock } from "./model.ts";
 import type { Section } from "./sections.ts";

@@ -32,7 +32,7 @@ class InlineReader {
   readonly inlines: Inline[] = [];
   readonly #settings: RunSettings;
   #look: Properties;
-  /** True if the innermost open field has already shown its page number. */
+  /** True if the page number of the current field has already been added. */
   #numberShown = false;
 
   constructor(settings: RunSettings) {
@@ -190,8 +190,8 @@ function formFieldText(mark: XmlElement): string {
 }
 
 /**
- * Returns the alternative to read. A file may contain several alternative versions of the same
- * content.
+ * Chooses among several alternative versions of the same content, which a file may contain. Returns
+ * the version to read.
  */
 export function chosen(element: XmlElement): XmlElement | undefined {
   return childOf(element, "mc:Choice") ?? childOf(element, "mc:Fallback");

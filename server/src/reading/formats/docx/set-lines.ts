@@ -76,8 +76,8 @@ class LineSetter {
   }
 
   /**
-   * Moves to the next tab stop. The text after the tab ends at a right tab stop, and is centred on
-   * a centre tab stop.
+   * Moves to the next tab stop. At a right tab stop, the text after the tab ends at the stop. At a
+   * centre tab stop, that text is centred on the stop.
    */
   addTab(tokens: readonly ParagraphToken[], index: number): void {
     const { left, right } = this.#edges;

@@ -26,8 +26,8 @@ export interface StoryContext {
 }
 
 /**
- * Elements that only wrap blocks. Elements whose content was deleted or moved away are not among
- * them.
+ * Elements that only wrap blocks. Wrappers of deleted or moved-away content are missing here on
+ * purpose, so that their content is not read.
  */
 const wrappers = new Set([
   ...["w:sdt", "w:sdtContent", "w:customXml", "w:smartTag", "w:ins", "w:moveTo", "w:body", "w:txbxContent"],

@@ -5,7 +5,10 @@
 import { childOf, childrenOf, flagOf, valOf, type XmlElement } from "../ooxml/xml-tree.ts";
 import { points, type TabStop } from "./model.ts";
 
-/** Properties of text. A property is undefined if neither style nor text states it. */
+/**
+ * Properties of text. A property is undefined if neither the style nor the text itself specifies
+ * it.
+ */
 export interface Properties {
   bold?: boolean | undefined;
   hidden?: boolean | undefined;
@@ -24,7 +27,7 @@ export interface Properties {
 }
 
 export interface Styles {
-  /** Properties that apply if no style states others. */
+  /** Default properties. They apply unless a style overrides them. */
   defaults: Properties;
   /**
    * Returns the properties of the style with this identifier, or of the default paragraph style.

@@ -43,7 +43,10 @@ function symbolLetter(letter: number): string {
   return symbol[letter] ?? (letter > 0x1f && letter < 0x7f ? String.fromCodePoint(letter) : "");
 }
 
-/** Returns a bullet as Unicode text. A letter that only draws an unknown shape becomes "•". */
+/**
+ * Returns a bullet as Unicode text. A letter of a symbol font becomes "•" if its shape is not
+ * known.
+ */
 export function bulletText(font: string, text: string): string {
   if (text.trim() === "") return "";
   const code = text.codePointAt(0) ?? 0;

@@ -19,7 +19,7 @@ interface HeifImage {
   get_width(): number;
   get_height(): number;
   /**
-   * Writes four bytes per pixel and applies the rotation that the file asks for. Passes null to
+   * Writes four bytes per pixel and applies the rotation that the file specifies. Passes null to
    * `done` if the image is damaged.
    */
   display(target: HeifPixels, done: (pixels: HeifPixels | null) => void): void;
@@ -115,7 +115,7 @@ function checkClaimedSizes(bytes: Uint8Array): void {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   for (let at = view.indexOf("ispe"); at >= 0 && at + 16 <= view.length; at = view.indexOf("ispe", at + 4)) {
     // The letters `ispe` may occur in pixel data by chance. In a real box, the length of the box
-    // stands before them and version 0 after them.
+    // precedes these letters, and version 0 follows them.
     if (at < 4 || view.readUInt32BE(at - 4) !== 20 || view.readUInt32BE(at + 4) !== 0) continue;
     checkSize(view.readUInt32BE(at + 8), view.readUInt32BE(at + 12));
   }

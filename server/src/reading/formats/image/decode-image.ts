@@ -11,7 +11,8 @@ import { type ImageExtension, type ImageKind, imageKindOf, isWholePng, kindOfExt
 
 export interface DecodedImage extends PlacedImage {
   /**
-   * Size of the upright image in pixels, before it is scaled down. The page uses the same units.
+   * Size of the upright image in pixels, before it is scaled down. Positions on the page are
+   * measured in these pixels.
    */
   width: number;
   height: number;

@@ -6,8 +6,8 @@ import { checkSize, reductionTo } from "./image-limits.ts";
 import { loadSharp } from "./sharp.ts";
 
 /**
- * Decodes the first image of the file and rotates it as its EXIF data asks. If a JPEG is truncated,
- * the available part is returned. A PNG is refused if its checksums are wrong.
+ * Decodes the first image of the file and rotates it as its EXIF data specifies. If a JPEG is
+ * truncated, the available part is returned. A PNG is refused if its checksums are wrong.
  * @throws ReadingError `corrupt` or `too_complex`.
  */
 export async function decodeRaster(

@@ -18,8 +18,8 @@ export function checkSize(width: number, height: number): void {
 }
 
 /**
- * Returns the factor that scales the image's shorter side down to `maxSide`. Returns 1 if that side
- * is not longer.
+ * Returns the factor that scales the image's shorter side down to `maxSide`. Returns 1 if the
+ * shorter side is at most `maxSide`.
  */
 export const reductionTo = (maxSide: number, width: number, height: number): number =>
   Math.min(1, maxSide / Math.min(width, height));

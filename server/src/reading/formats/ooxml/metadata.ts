@@ -5,8 +5,8 @@ import { childOf } from "./xml-tree.ts";
 import type { Zip } from "./zip.ts";
 
 /**
- * For each value: its key, which is the one that PDFs use, its relationship type, and its element.
- * Dates stay as written in the file: `2026-11-21T08:30:00Z`.
+ * The metadata values that are read. Each has its key (the same as in PDFs), its relationship type,
+ * and its element. Dates stay as written in the file: `2026-11-21T08:30:00Z`.
  */
 const properties = [
   ["Title", "core-properties", "dc:title"],

@@ -1,11 +1,11 @@
 /**
- * Explains why a file is not an office archive: it is an OLE2 container, which holds an older
- * format or an encrypted file.
+ * Recognizes OLE2 containers. They hold office files that are in an older format or encrypted, so
+ * they can't be opened as ZIP archives.
  */
 import { ReadingError } from "../../reader.ts";
 
 const containerMark = Buffer.of(0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1);
-/** Name of the container's stream that holds a password-protected office file. */
+/** Name of the stream in which an OLE2 container stores a password-protected office file. */
 const encryptedPackage = Buffer.from("EncryptedPackage", "utf16le");
 
 /** Returns why the file can't be an office archive, or undefined if it may be one. */

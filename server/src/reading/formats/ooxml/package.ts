@@ -44,8 +44,9 @@ function resolved(folder: string, target: string): string {
 }
 
 /**
- * Returns the name of the main part, or `usual` if the package does not name an existing part.
- * @throws ReadingError `corrupt`
+ * Returns the name of the main part. Returns `usual` if the package names no main part, or one that
+ * does not exist.
+ * @throws ReadingError `corrupt` if there is no part called `usual` either
  */
 export function mainPartOf(zip: Zip, usual: string): string {
   const led = relationshipsOf(zip, "").find(({ type }) => type === "officeDocument")?.target;

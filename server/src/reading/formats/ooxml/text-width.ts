@@ -1,6 +1,6 @@
 /**
- * Estimates the width of text whose font is not available. Each kind of letter has its width in a
- * common sans-serif font.
+ * Estimates the width of text whose font is not available. Characters are divided into a few
+ * classes, such as narrow and wide. The width of each class is based on a common sans-serif font.
  */
 
 const narrow = new Set("ijlI.,:;'|!()[]{}ft`´-·/\\");

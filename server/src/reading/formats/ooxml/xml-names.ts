@@ -1,6 +1,6 @@
 /**
- * Translates names of elements and attributes: replaces the namespace prefixes of the file by the
- * usual prefixes.
+ * Translates names of elements and attributes: replaces the namespace prefixes that a file uses
+ * with the prefixes that our code uses.
  */
 import { ReadingError } from "../../reader.ts";
 
@@ -44,7 +44,9 @@ interface Scope {
   namespaces: ReadonlyMap<string, string>;
   elements: Map<string, string>;
   attributes: Map<string, string>;
-  /** True if the names that are passed to `keeps` need no translation. */
+  /**
+   * Cached result of `NameScope.keeps`: true if none of the names passed to it needs translation.
+   */
   keeps?: boolean;
 }
 

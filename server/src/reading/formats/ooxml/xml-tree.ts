@@ -18,7 +18,7 @@ interface Growing extends XmlElement {
 
 /**
  * Names of the attributes to keep. Other attributes, such as the many revision marks of Word, would
- * only take memory.
+ * only use up memory.
  */
 export type AttributeNames = ReadonlySet<string>;
 

@@ -34,25 +34,25 @@ export interface XmlHandler {
 }
 
 /**
- * A fast path for large files, which consist mostly of small elements written in the same way. It
- * reads the source itself, and takes only elements written in exactly that way. All other elements
- * are reported by `open`, `close` and `text`.
+ * A fast path for large files, which consist mostly of small elements written in one fixed
+ * notation. It parses the source text itself, but only elements in exactly that notation. All other
+ * elements are reported by `open`, `close` and `text`.
  */
 export interface XmlShortcut {
   /** The fast path is tried at each tag directly inside an element of this name. */
   readonly parent: string;
   /**
-   * Names of all elements that the fast path takes. It is used only if none of these names needs
-   * its namespace prefix translated.
+   * Names of all elements that the fast path can parse. The fast path is used only if none of these
+   * names needs its namespace prefix translated.
    */
   readonly names: readonly string[];
-  /** Maximum nesting of the elements that the fast path takes. */
+  /** Maximum nesting depth of the elements that the fast path parses. */
   readonly depth: number;
-  /** Number of elements that the fast path has taken so far. */
+  /** Number of elements that the fast path has parsed so far. */
   readonly elements: number;
   /**
-   * Takes whole elements, beginning with the tag at `from`. Returns the position after them, which
-   * is `from` if it took none.
+   * Parses whole elements, beginning with the tag at `from`. Returns the position after them.
+   * Returns `from` if it could not parse any.
    */
   take(source: string, from: number): number;
 }

@@ -90,8 +90,8 @@ function findDirectory64(archive: Buffer, end: number): Directory | undefined {
 }
 
 /**
- * Returns the position of the directory. It ends where its end record begins, even if other bytes
- * precede the archive.
+ * Computes the position of the directory backwards from its end record, which follows directly
+ * after the directory. The stated offset is wrong if other bytes precede the archive.
  */
 function placed(entries: number, size: number, offset: number, end: number): Directory {
   const shift = end - size - offset;
@@ -122,8 +122,8 @@ function readEntry(archive: Buffer, at: number, { start: limit, shift }: Directo
 
 /**
  * Returns the sizes and the offset of an entry. If a field has its maximum value, its real value is
- * in the 64-bit extra field. That extra field contains only such real values, in the order of size,
- * packed size and offset.
+ * in the 64-bit extra field. The extra field contains only these real values, in this order: size,
+ * packed size, offset.
  */
 function sizesOf(archive: Buffer, at: number, nameSize: number): { size: number; packedSize: number; offset: number } {
   const fields = [archive.readUInt32LE(at + 24), archive.readUInt32LE(at + 20), archive.readUInt32LE(at + 42)];

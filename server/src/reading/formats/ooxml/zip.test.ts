@@ -80,7 +80,7 @@ describe("refuses", () => {
     refuses("encrypted", () => openZip(zip).read("a.xml"));
   });
 
-  it("bombs by their declared size, without inflating", () => {
+  it("zip bombs because of their declared size, without inflating them", () => {
     const limits = { ...defaultZipLimits, maxEntryBytes: 1000, maxTotalBytes: 1500, ratioFromBytes: 500, maxRatio: 20 };
     refuses("too_complex", () => openZip(makeZip({ "a.xml": "x".repeat(1001) }), limits));
     refuses("too_complex", () => openZip(makeZip({ "a.xml": "x".repeat(900) }), limits));

@@ -23,7 +23,8 @@ export interface ZipLimits {
 }
 
 /**
- * Real office files have a ratio below about 60. The largest real sheets have about 200 MB of XML.
+ * Default limits. Real office files have a ratio below about 60. The largest real sheets have about
+ * 200 MB of XML.
  */
 export const defaultZipLimits: ZipLimits = {
   maxEntries: 10_000,

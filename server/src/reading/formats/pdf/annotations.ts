@@ -1,6 +1,6 @@
 /**
- * Draws annotations into the page, so that they are read like other text. These are values of form
- * fields, and text that was added later.
+ * Draws annotations into the page, so that they are read like other text. Annotations contain the
+ * values of form fields, and text that was added later.
  */
 import type { Pdfium } from "./pdfium.ts";
 
@@ -15,8 +15,8 @@ const maxAnnotations = 5000;
 
 /**
  * Returns the page with its annotations drawn into it. The file is not changed. If a new page is
- * returned, `page` is closed. Some fields have a value but no appearance, because the file leaves
- * drawing them to the viewer. An appearance is generated for such fields first.
+ * returned, `page` is closed. Before that, appearances are generated for annotations that have
+ * none, such as fields whose value the file leaves to the viewer to draw.
  */
 export function withAnnotations(pdfium: Pdfium, document: number, index: number, page: number): number {
   const { call } = pdfium;

@@ -13,20 +13,21 @@ import { type PageSize, renderGrayPart } from "./render.ts";
 import { isScan, resolutionOf } from "./usable-text.ts";
 
 /**
- * Fingerprints of pictures without codes. A logo usually appears on every page of a document, so it
- * is searched only once.
+ * Fingerprints of pictures without codes. Thanks to them, a logo that appears on every page of a
+ * document is searched only once.
  */
 export type KnownPictures = Set<string>;
 
 /**
- * Margin around an area, in points: the white margin that a code must have, and a reserve. Chosen
- * by hand, 2026-11.
+ * Margin around an area, in points. It consists of the white margin that a code must have, and some
+ * extra space. Chosen by hand, 2026-11.
  */
 const margin = 6;
 /**
- * Resolution of the rendered images, in dots per inch: for drawings, and for areas whose shorter
- * side is at most `smallSide` points, because their modules are small. Pictures are rendered at
- * twice their own resolution, within limits. Chosen by hand, 2026-11.
+ * Resolutions of the rendered images, in dots per inch. Drawings are rendered at `usualDpi`. Areas
+ * whose shorter side is at most `smallSide` points are rendered at `smallDpi`, because their
+ * modules are small. Pictures are rendered at twice their own resolution, within limits. Chosen by
+ * hand, 2026-11.
  */
 const [usualDpi, smallDpi, smallSide] = [300, 450, 40];
 const minPictureDpi = 150;
@@ -49,7 +50,10 @@ export interface BarcodeArea {
   placed: PlacedImage;
   /** Fingerprints of the pictures in this area. */
   pictures: string[];
-  /** "drawn" if the image shows only a picture or drawing and not a scan, otherwise "scanned". */
+  /**
+   * "drawn" if the image shows only a picture or a drawing. "scanned" if it shows the whole page,
+   * which may be a scan.
+   */
   origin: "scanned" | "drawn";
 }
 
@@ -70,7 +74,7 @@ export function barcodeAreas(
   known: KnownPictures,
 ): BarcodeArea[] {
   if (pictures.length === 0 && clusters.length === 0) return [];
-  // A picture of the size of the page that lies under visible text is only a background.
+  // A page-sized picture under visible text is only a background, so it does not count as a scan.
   const fine = pictures.filter(({ pixelsPerPoint, overText }) => pixelsPerPoint >= minScanned && (hidden || overText));
   const scan = isScan(fine, size);
   const suitable = scan
@@ -103,8 +107,8 @@ export function barcodeAreas(
 }
 
 /**
- * Maximum number of pictures per page that are compared with the known ones. Chosen by hand,
- * 2026-11.
+ * Maximum number of pictures per page that are compared with the pictures known to contain no code.
+ * Chosen by hand, 2026-11.
  */
 const maxPictures = 200;
 const dpiOf = ({ pixelsPerPoint }: PagePicture): number =>

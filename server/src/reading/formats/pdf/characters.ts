@@ -21,8 +21,8 @@ export interface Character {
   x: number;
   y: number;
   /**
-   * Box of the character. It goes from ascent to descent and over the whole advance width, so that
-   * its height does not depend on the glyph.
+   * Box of the character. It extends from ascent to descent and over the whole advance width, so
+   * that its height does not depend on the glyph.
    */
   left: number;
   top: number;
@@ -37,8 +37,8 @@ export interface Character {
 }
 
 /**
- * Whether each font is bold, by the pointer to the font. A pointer is valid as long as its document
- * is open.
+ * Stores whether each font is bold. The key is the pointer to the font, which is valid as long as
+ * its document is open.
  */
 export type FontWeights = Map<number, boolean>;
 

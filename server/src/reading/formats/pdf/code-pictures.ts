@@ -18,9 +18,9 @@ const [minSide, minLongSide, maxLongSide, maxRatio] = [10, 20, 480, 14];
  */
 const maxPixels = 2_000_000;
 /**
- * Maximum size of losslessly compressed data, in bytes per pixel. A code has one bit per module,
- * and rows of modules are alike. In four sets of documents (2026-11), codes had at most 0.07 bytes
- * per pixel, and half of the logos had more than 0.13.
+ * Maximum size of losslessly compressed data, in bytes per pixel. Codes compress well, because a
+ * module has a single bit and most rows of pixels repeat the row above. In four sets of documents
+ * (2026-11), codes had at most 0.07 bytes per pixel, and half of the logos had more than 0.13.
  */
 const maxPacked = 0.13;
 /**
@@ -63,10 +63,16 @@ function lastFilter(pdfium: Pdfium, object: number): string {
     : readByteString(pdfium, (buffer, bytes) => call.FPDFImageObj_GetImageFilter(object, count - 1, buffer, bytes));
 }
 
-/** Maximum size of the data of a picture that gets a fingerprint, in bytes. Chosen by hand, 2026-11. */
+/**
+ * Maximum data size, in bytes, of pictures for which fingerprints are computed. Chosen by hand,
+ * 2026-11.
+ */
 const maxFingerprinted = 4 << 20;
 
-/** Returns a text that two pictures share only if they have the same data and size on the page. */
+/**
+ * Returns the fingerprint of a picture. Two pictures have the same fingerprint only if their data
+ * and their sizes on the page are equal. Returns undefined if the data is missing or too large.
+ */
 export function fingerprintOf({ call, memory, scratch }: Pdfium, { object, box }: PagePicture): string | undefined {
   const size = call.FPDFImageObj_GetImageDataRaw(object, 0, 0);
   if (size === 0 || size > maxFingerprinted) return undefined;
@@ -75,7 +81,8 @@ export function fingerprintOf({ call, memory, scratch }: Pdfium, { object, box }
   try {
     call.FPDFImageObj_GetImageDataRaw(object, buffer, size);
     const sum = crc32(memory.bytes.subarray(buffer, buffer + size));
-    // The same image may be too small on one page and large enough on another.
+    // The fingerprint includes the size on the page, because the same image may be too small for a
+    // code on one page and large enough on another.
     return `${size} ${sum} ${Math.round(box[2] - box[0])} ${Math.round(box[3] - box[1])}`;
   } finally {
     if (buffer !== scratch) call.free(buffer);

@@ -44,7 +44,7 @@ class Tokens {
     this.#text = text;
   }
 
-  /** Returns the next token, or undefined at the end or if what follows is not a token. */
+  /** Returns the next token. Returns undefined at the end of the text, or if no token follows. */
   next(): string | undefined {
     this.#match(space);
     while (this.#match(comment)) this.#match(space);
@@ -90,8 +90,8 @@ class Tokens {
 }
 
 /**
- * Returns the pairs of strings in an array. A single string that is not in a pair is returned as
- * both parts of a pair.
+ * Returns the pairs of strings in an array. If an element is a single string instead of a pair, it
+ * is returned as a pair of two equal strings.
  */
 export function pairsOfArray(array: string, max: number): [string, string][] {
   const tokens = new Tokens(array.slice(1, -1));
@@ -111,7 +111,10 @@ export function pairsOfArray(array: string, max: number): [string, string][] {
   return pairs;
 }
 
-/** Returns the text of a string or name, or undefined for any other value and for an empty text. */
+/**
+ * Returns the text of a string or name. Returns undefined if the text is empty or the value has
+ * another type.
+ */
 export function textOfString(value: string): string | undefined {
   const bytes = value.startsWith("(")
     ? unescaped(value.slice(1, -1))

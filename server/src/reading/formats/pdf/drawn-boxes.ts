@@ -59,8 +59,8 @@ export function drawnBoxes(drawings: PageDrawings, words: readonly DrawnWord[], 
     .filter((frame) => !marked.occupied.has(frame) && !isComb(grid, frame))
     .map((box) => ({ box, checked: marked.checked.has(box) }));
   if (boxes.length === 0) return [];
-  // A completely filled check box has no separate frame. It is recognized by its size, which is
-  // that of another check box.
+  // A completely filled check box has no separate frame. It is recognized by having the same size
+  // as another check box.
   const filled = distinct(solid, [...known, ...frames]).filter((box) => boxes.some((other) => isAlike(other.box, box)));
   const all = [...boxes, ...filled.map((box) => ({ box, checked: true }))];
   const rows = new TextRows(words);

@@ -1,7 +1,7 @@
 /**
  * Finds the entries that the widgets of a form inherit from their field, such as its name. PDFium
- * has no call for this that takes linear time. So the file is searched for its objects, including
- * those packed in streams.
+ * can't look them up in linear time. So the objects of the file are searched directly, including
+ * objects packed in streams.
  */
 import { dictionaryEntries, pairsOfArray, textOfString } from "./dictionary-entries.ts";
 import { objectStreams } from "./object-streams.ts";
@@ -39,7 +39,7 @@ const maxOptions = 300;
 /** Maximum number of objects of a file that are indexed. Chosen by hand, 2026-11. */
 const maxObjects = 500_000;
 /**
- * Numbers of bytes in which the end of a dictionary is searched for. The smaller number is tried
+ * Numbers of bytes that are read to find the end of a dictionary. The smaller number is tried
  * first, because most dictionaries are short. The larger number is used if the end was not found.
  * Chosen by hand, 2026-11.
  */

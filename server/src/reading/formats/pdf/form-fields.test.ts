@@ -31,7 +31,7 @@ const widget = (entries: string, row = 0): string =>
 const fieldsOf = ({ pages: [page] }: Document): FormField[] => page?.fields ?? [];
 const textOf = ({ pages: [page] }: Document): string => (page ? pageText(page) : "");
 
-test("check boxes become words that show their state, and fields with their entries in the file", async () => {
+test("check boxes become words that show their state, and form fields with the entries from the file", async () => {
   const document = await read([
     widget("/FT /Btn /T (one) /TU (Not married) /V /Off /AS /Off"),
     widget("/FT /Btn /T (two) /V /Yes /AS /Yes", 1),
@@ -63,7 +63,7 @@ test("radio buttons inherit the name and tooltip of their field", async () => {
   );
 });
 
-test("a choice field has its options and its value as viewers show them", async () => {
+test("the options and the value of a choice field are those that viewers show", async () => {
   const document = await read([widget("/FT /Ch /Ff 131072 /T (car) /Opt [[(1) (small)] [(2) (large)]] /V (2)")]);
   const [field] = fieldsOf(document);
   assert.deepEqual([field?.type, field?.value, field?.options], ["choice", "large", ["small", "large"]]);

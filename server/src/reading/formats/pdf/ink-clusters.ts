@@ -7,8 +7,9 @@
 import type { Box } from "../../document.ts";
 
 /**
- * Maximum length of the shorter and of the longer side of a shape, in points. Larger ones are lines
- * of tables, or areas. The bars of the largest bar codes are 50 mm high. Chosen by hand, 2026-11.
+ * Maximum length of the shorter and of the longer side of a shape, in points. Larger shapes are
+ * lines of tables, or shaded areas. The bars of the largest bar codes are 50 mm high. Chosen by
+ * hand, 2026-11.
  */
 const [maxThickness, maxBar] = [8, 150];
 /** Maximum distance of a shape from its cluster, in points. Chosen by hand, 2026-11. */
@@ -32,8 +33,8 @@ const [minDark, maxDark] = [0.15, 0.9];
 /** Maximum number of clusters of a page. Chosen by hand, 2026-11. */
 const maxClusters = 200;
 /**
- * Minimum number of corners of an outline that may comprise all modules of a code. Such an outline
- * has only horizontal and vertical edges. Chosen by hand, 2026-11.
+ * Some programs draw all modules of a code as a single outline, with only horizontal and vertical
+ * edges. This is the minimum number of corners of such an outline. Chosen by hand, 2026-11.
  */
 const minCorners = 60;
 

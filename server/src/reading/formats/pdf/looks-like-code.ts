@@ -1,25 +1,28 @@
 /** Distinguishes images that may contain a bar code from logos, without searching for the code. */
 import type { GrayImage } from "../../pixels/gray-image.ts";
 
-/** Minimum difference between the darkest and the brightest pixel of a code. Chosen by hand, 2026-11. */
+/**
+ * Minimum difference between the darkest and the brightest pixel of a code, on a scale of 0 to 255.
+ * Chosen by hand, 2026-11.
+ */
 const minContrast = 80;
 /** Number of rows, and of columns, in which changes between dark and bright are counted. */
 const samples = 32;
 /**
  * Minimum number of changes between dark and bright in a row or column: for two-dimensional codes,
- * and for the bars of a bar code. The smallest codes have 8 and 20 changes. Chosen by hand,
- * 2026-11.
+ * and for bar codes. The smallest two-dimensional code has 8 changes, and the smallest bar code has
+ * 20. Chosen by hand, 2026-11.
  */
 const [changesOfModules, changesOfBars] = [6, 16];
 /**
  * Minimum share of the rows or columns that have at least the minimum number of changes: for
- * two-dimensional codes, and for the bars of a bar code. Chosen by hand, 2026-11.
+ * two-dimensional codes, and for bar codes. Chosen by hand, 2026-11.
  */
 const [partOfModules, partOfBars] = [0.25, 0.15];
 
 /**
- * Returns true if dark and bright alternate as often as in a code, which is not the case in most
- * logos.
+ * Returns true if dark and bright alternate as often as in a code. In most logos, they alternate
+ * less often.
  */
 export function looksLikeCode(image: GrayImage): boolean {
   const { width, height, pixels } = image;

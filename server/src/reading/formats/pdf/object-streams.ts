@@ -13,13 +13,16 @@ export interface ObjectStream {
   first: number;
 }
 
-/** Maximum number of bytes between the type of a stream and its data. */
+/** Maximum number of bytes between the type of a stream (`/ObjStm`) and its data. */
 const maxDictionary = 1 << 16;
 /** Maximum size of all unpacked streams of a file together, in bytes. */
 const maxInflated = 64 << 20;
 /** Maximum number of streams of a file. No readable file has more. */
 const maxStreams = 10_000;
-/** Maximum number of bytes of a stream's dictionary that stand before its type. */
+/**
+ * Number of bytes before the type of a stream (`/ObjStm`) that are searched for the start of its
+ * dictionary.
+ */
 const usualHead = 1000;
 const carriageReturn = 0x0d;
 
@@ -44,7 +47,7 @@ export function* objectStreams(file: Buffer): Generator<ObjectStream> {
 
 /**
  * Returns the unpacked stream. It is empty if the stream is damaged or encrypted. Returns undefined
- * if the unpacked stream is larger than `room`, what is left of the limit.
+ * if the unpacked stream is larger than `room`, which is the unused part of `maxInflated`.
  */
 function unpacked(stream: Uint8Array, room: number): Buffer | undefined {
   try {

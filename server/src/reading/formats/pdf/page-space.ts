@@ -1,6 +1,6 @@
 /**
  * Computes the transform from the coordinates of a PDF to the page as displayed. The displayed page
- * has its origin at the top left of the crop box, and is rotated as the file asks.
+ * has its origin at the top left of the crop box, and is rotated as the file specifies.
  */
 import type { Pdfium } from "./pdfium.ts";
 

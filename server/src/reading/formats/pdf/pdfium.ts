@@ -154,7 +154,9 @@ export async function loadPdfium(): Promise<Pdfium> {
   return { call, memory: viewsOf(heap), scratch: call.malloc(scratchBytes), heapBytes: () => heap.buffer.byteLength };
 }
 
-/** Creates new views only if the memory has grown. */
+/**
+ * Returns the views of the library's memory. New views are created only when the memory has grown.
+ */
 function viewsOf(heap: Heap): Pdfium["memory"] {
   const view = () => ({
     bytes: new Uint8Array(heap.buffer),

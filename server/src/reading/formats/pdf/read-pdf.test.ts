@@ -34,7 +34,7 @@ const refuses = (bytes: Uint8Array, reason: ReadingFailure) =>
 // points.
 const hello = { text: "Hello", x: 100, y: 700 };
 
-test("a word has its box, measured from the top left, its size and its weight", async () => {
+test("a word has a box (measured from the top left of the page), a font size and a weight", async () => {
   const page = await readPage({ marks: [hello, { text: "Total", x: 100, y: 600, size: 20, bold: true }] });
   assert.deepEqual([page.width, page.height, page.rotation], [595, 842, 0]);
   assertNear(page.words[0]?.box, [100, 131, 127.3, 145]);
@@ -47,7 +47,7 @@ for (const [rotate, size, box] of [
   [180, [595, 842], [467.7, 697, 495, 711]],
   [270, [842, 595], [131, 467.7, 145, 495]],
 ] as [number, number[], Box][]) {
-  test(`boxes are those of the page rotated by ${rotate} degrees`, async () => {
+  test(`boxes are in the coordinates of the page rotated by ${rotate} degrees`, async () => {
     const page = await readPage({ marks: [hello], rotate });
     assert.deepEqual([page.width, page.height, page.rotation], [...size, rotate]);
     assertNear(page.words[0]?.box, box);
@@ -245,7 +245,7 @@ test("metadata and outline are those of the file", async () => {
   ]);
 });
 
-test("a page without text has no words, next to a page with text", async () => {
+test("a page without text has no words, even if another page has text", async () => {
   const document = await read(makePdf({ pages: [{ marks: [] }, { marks: [hello] }] }));
   assert.deepEqual(
     document.pages.map((page) => [page.number, page.source, page.words.length]),

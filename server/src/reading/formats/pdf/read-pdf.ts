@@ -32,7 +32,7 @@ export interface PdfLimits {
 
 /** An open PDF. `readPage` only reads its text, without OCR. */
 export interface OpenPdf extends OpenDocument {
-  /** Reads page `number`, from 1. A page that is broken has no words. */
+  /** Reads page `number`, from 1. A damaged page is returned without words. */
   readPage(number: number): Page;
   /**
    * Reads a page as `readPage` does. If its text can't be trusted, also returns an image of the

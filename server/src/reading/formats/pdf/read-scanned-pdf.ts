@@ -61,8 +61,9 @@ function betterText(page: Page, fromOcr: Page, textCounts: boolean): Page {
 }
 
 /**
- * The page's own text is kept if it has at least this share of the number of letters that OCR
- * finds, because it is free of recognition errors. Chosen by hand, 2026-11.
+ * Minimum number of letters in the page's own text, as a share of the number that OCR finds, for
+ * the page's own text to be kept. It is preferred because it has no recognition errors. Chosen by
+ * hand, 2026-11.
  */
 const minTextPart = 0.8;
 

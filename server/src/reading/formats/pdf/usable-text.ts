@@ -9,8 +9,8 @@ type Picture = Pick<PagePicture, "box" | "pixelsPerPoint">;
 /** A page is a scan if images cover at least this share of it. Chosen by hand, 2026-11. */
 const scanPart = 0.6;
 /**
- * Minimum number of words in the text layer of a scan. With fewer, it is only a stamp or header.
- * Chosen by hand, 2026-11.
+ * Minimum number of words in the text layer of a scan. A text layer with fewer words may contain
+ * only a stamp or a header. Chosen by hand, 2026-11.
  */
 const sparseWords = 30;
 /**

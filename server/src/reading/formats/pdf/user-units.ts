@@ -8,7 +8,8 @@ import type { PlacedImage } from "../../pixels/gray-image.ts";
 import { objectStreams } from "./object-streams.ts";
 
 /**
- * Number of points in a unit, by object number of the page. Contains only pages that state a unit.
+ * Size of the units of each page in points, by the object number of the page. Contains only pages
+ * whose units the file states.
  */
 export type UserUnits = ReadonlyMap<number, number>;
 

@@ -30,8 +30,9 @@ const touchingOfSize = 0.04;
  */
 const kerningOfSize = 0.25;
 /**
- * Maximum distance by which the next character may step back, as a share of the font size. Kerning
- * and accents step back a little. A new column or line steps back further. Chosen by hand, 2026-11.
+ * Maximum distance by which a character may begin before the start of the previous one, as a share
+ * of the font size. Kerning and accents step back a little. A new column or line steps back
+ * further. Chosen by hand, 2026-11.
  */
 const stepBackOfSize = 0.6;
 /**
@@ -46,10 +47,12 @@ const baselineShiftOfSize = 0.45;
  */
 const markRatio = 1.25;
 /**
- * Minimum and maximum shift of a mark from the baseline, as a share of the font size. Chosen by
- * hand, 2026-11.
+ * Minimum shift of a mark from the baseline, as a share of the font size. Chosen by hand, 2026-11.
  */
 const markShiftOfSize = 0.1;
+/**
+ * Maximum shift of a mark from the baseline, as a share of the font size. Chosen by hand, 2026-11.
+ */
 const maxMarkShiftOfSize = 0.7;
 /**
  * Maximum distance between a character and the same character drawn once more, as a share of the
@@ -89,7 +92,7 @@ export function relationOf(style: CharacterStyle, last: Character, next: Charact
 const isLetter = (code: number): boolean =>
   (code >= 0xd800 && code <= 0xdfff) || (code <= 0x10ffff && /\p{L}/u.test(String.fromCodePoint(code)));
 
-/** Returns true if a character begins where the last one ends, on the same line. */
+/** Returns true if a character begins where the previous one ends, on the same line. */
 function isTouching(last: Character, next: Character, size: number): boolean {
   const [ux, uy] = next.style.direction;
   if (next.style !== last.style || Math.min(Math.abs(ux), Math.abs(uy)) > maxSkewSine) return false;

@@ -78,8 +78,8 @@ export class WordBuilder implements CharacterVisitor {
   }
 
   /**
-   * Returns the origin of the next word. A mark gets the origin of the word beside it, whichever of
-   * the two comes first.
+   * Returns the origin of the next word. A raised or lowered mark has the same origin as the word
+   * beside it, whether the mark comes before or after the word.
    */
   #markOrigin(open: OpenWord, next: Character): DrawnWord["origin"] {
     if (next.style.size <= open.style.size) return open.origin;

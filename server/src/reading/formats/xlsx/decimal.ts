@@ -1,6 +1,6 @@
 /**
- * Rounds decimal numbers as spreadsheets do: first to fifteen significant digits, with halves away
- * from zero.
+ * Rounds decimal numbers as spreadsheets do: first to fifteen significant digits, then to the
+ * requested number of decimal places. Halves are rounded away from zero.
  */
 
 const significant = 15;
@@ -30,8 +30,9 @@ export function decimalOf(value: number, places: number): Decimal {
 }
 
 /**
- * Returns the digits by ordinary arithmetic, which is fast. The result is certain only if the value
- * is small and not close to a half. Otherwise returns undefined.
+ * Computes the digits with ordinary arithmetic, which is fast. Returns undefined if the digits
+ * might be wrong, which is possible if the value is large, is close to a half, or has many decimal
+ * places.
  */
 function quickDigits(value: number, places: number): string | undefined {
   if (places > 6 || value >= 1e8) return undefined;

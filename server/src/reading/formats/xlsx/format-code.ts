@@ -29,7 +29,7 @@ export interface FormatSection {
   condition?: { operator: string; operand: number };
   /** Windows language identifier, for the names of months and days. */
   language?: number;
-  /** Set if the section is the long date or the time of the system. */
+  /** Set if the section uses the long date format or the time format of the system. */
   system?: "date" | "time";
   isDate: boolean;
 }

@@ -51,8 +51,8 @@ interface NumberPlan {
 }
 
 /**
- * The part of a format before the decimal point, with nothing between its digits, as in nearly all
- * formats.
+ * The part of a format before the decimal point, if nothing stands between its digits. This is the
+ * case in nearly all formats.
  */
 interface SimpleWhole {
   prefix: string;
@@ -207,7 +207,7 @@ function scientificText(value: number, tokens: readonly FormatToken[]): string {
   const step = Math.max(1, mantissaTokens.slice(0, point < 0 ? at : point).filter(isDigit).length);
   const places = point < 0 ? 0 : mantissaTokens.slice(point).filter(isDigit).length;
   let power = value === 0 ? 0 : Math.floor(Number(value.toExponential(14).split("e")[1]) / step) * step;
-  // If rounding carries over to a further digit, the next higher power is used.
+  // If rounding adds a digit, the next higher power is used.
   if (value > 0 && decimalOf(value / 10 ** power, places).whole.length > step) power += step;
   const exponent = wholeText(String(Math.abs(power)).replace(/^0$/u, ""), tokens.slice(at + 1), false);
   const token = tokens[at];

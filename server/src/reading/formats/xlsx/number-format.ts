@@ -99,9 +99,9 @@ function chooseByCondition(value: number, sections: readonly FormatSection[]) {
 }
 
 /**
- * Returns true if a section is used for a value. The last section is used for all values that no
- * other section takes. If there are three sections and the second has no condition, it is for
- * negative numbers.
+ * Returns true if a section is used for a value. The last section is used for all values that match
+ * no other section. If there are three sections and the second has no condition, it is for negative
+ * numbers.
  */
 function meets(value: number, { condition }: FormatSection, index: number, count: number): boolean {
   if (condition === undefined) return index === count - 1 || (index === 0 ? value > 0 : value < 0);

@@ -1,7 +1,7 @@
 /**
- * Fast path for cells as nearly all programs write them: `<c r="B7" s="1" t="s"><v>12</v></c>`.
- * They are read directly from the source of a sheet. A cell that differs in any way, even by a
- * space or an entity, is left to the general scanner.
+ * Fast path for cells in the notation of nearly all programs: `<c r="B7" s="1"
+ * t="s"><v>12</v></c>`. They are read directly from the source of a sheet. A cell that differs from
+ * this notation at all, even by a space or an entity, is left to the general scanner.
  */
 import { maxColumns, maxRows } from "./references.ts";
 
@@ -30,8 +30,8 @@ export const plainCellNames: readonly string[] = ["c", "v", "f", "is", "t"];
 export const plainCellDepth = 3;
 
 /**
- * Reads the cell at `at` into `cell`, and returns where it ends. Returns -1 if the cell is written
- * in another way, or if its end has not arrived.
+ * Reads the cell at `at` into `cell`, and returns the position at which it ends. Returns -1 if the
+ * cell is written in a different notation, or if its end has not arrived yet.
  */
 export function readPlainCell(source: string, at: number, cell: PlainCell): number {
   if (source.charCodeAt(at) !== less || source.charCodeAt(at + 1) !== letterC) return -1;

@@ -137,7 +137,7 @@ describe("tables", () => {
     assert.deepEqual(spans, ["1x2", "1x1", "2x1", "1x1", "1x1", "1x1"]);
   });
 
-  it("have their words inside their cells, columns from left to right", () => {
+  it("have each word inside its cell, and the columns from left to right", () => {
     const [page] = pagesOf({
       sheets: {
         S: inlineRows([

@@ -33,7 +33,7 @@ export const defaultXlsxLimits: XlsxLimits = { maxPages: 5000, maxCells: 2_000_0
  */
 export interface OpenXlsx {
   readonly pages: number;
-  /** `HiddenSheets` has the names of the sheets that are left out. */
+  /** The entry `HiddenSheets` lists the names of the hidden sheets, which are left out. */
   readonly metadata: Record<string, string>;
   /** The names of the sheets and their first pages. */
   readonly outline: OutlineEntry[];

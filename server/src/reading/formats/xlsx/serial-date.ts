@@ -66,8 +66,9 @@ const part = (unit: "year" | "month" | "day" | "hour" | "minute" | "second", len
 });
 
 /**
- * Tokens of the formats "system date" and "system time". Spreadsheets show them as the settings of
- * the computer say. Here, they are shown in an international format, as in 2026-11-30.
+ * Tokens of the formats "system date" and "system time". Spreadsheet programs display them
+ * according to the settings of the computer. Here, they are shown in an international format, as in
+ * 2026-11-30.
  */
 const systemTokens: Readonly<Record<"date" | "time", readonly FormatToken[]>> = {
   date: [part("year", 4), dash, part("month"), dash, part("day")],

@@ -26,7 +26,9 @@ const maxWidth = 400;
  * hand, 2026-11.
  */
 const maxPageWidth = 100_000;
-/** Maximum gap for empty rows or columns between others, in points. Chosen by hand, 2026-11. */
+/**
+ * Maximum size of the gap that replaces empty rows or columns, in points. Chosen by hand, 2026-11.
+ */
 const maxGap = 40;
 
 export function gridOf(sheet: SheetCells, rows: readonly SheetRow[], top: number): SheetGrid {

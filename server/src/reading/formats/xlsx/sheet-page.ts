@@ -133,7 +133,10 @@ class SheetPageMaker {
     return words;
   }
 
-  /** Returns the box from cell `first` to cell `last`, which must not be above `first`. */
+  /**
+   * Returns the box that extends from cell `first` to cell `last`. The cell `last` must not be
+   * above `first`.
+   */
   #area(first: CellPlace, last: CellPlace): Box {
     const [one, other] = [this.#grid.column(first.column), this.#grid.column(last.column)];
     const [top, bottom] = [this.#grid.row(first.row), this.#grid.row(last.row)];

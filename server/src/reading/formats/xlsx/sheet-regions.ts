@@ -16,8 +16,8 @@ export function regionsOf(rows: readonly SheetRow[], filter: CellRange | undefin
 }
 
 /**
- * Groups rows. A new group begins after an empty row, and at the header of a list that is marked in
- * the file.
+ * Groups rows. A new group begins after an empty row, and at the first row of the auto-filter
+ * range, because that row is the header of a list.
  */
 function bandsOf(rows: readonly SheetRow[], filter: CellRange | undefined): SheetRow[][] {
   const bands: SheetRow[][] = [];
@@ -35,7 +35,7 @@ const maxSideBySide = 20;
 
 /**
  * Splits a group of rows at empty columns into tables side by side. The group is not split if one
- * of the parts can't be a table, as with labels that a gap separates from their values.
+ * of the parts can't be a table. For example, labels are not separated from their values.
  */
 function sideBySide(band: SheetRow[]): SheetRow[][] {
   const used = usedColumns(band);

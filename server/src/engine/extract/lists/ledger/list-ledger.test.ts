@@ -42,7 +42,7 @@ const sumOf = (rows: readonly (readonly string[])[]): string =>
 
 const reasonsOf = ({ doubts }: ListLedger): string[] => doubts.map(({ reason, page }) => `${reason} ${page}`);
 
-test("a complete list has no doubts; headings, sums and carried sums are counted by kind", () => {
+test("no doubts are reported for a complete list; headings, sums and carried sums are counted by kind", () => {
   const carried = sumOf(itemRows(1, 8));
   const total = sumOf(itemRows(1, 12));
   const ledger = ledgerOf(
@@ -59,7 +59,7 @@ test("a complete list has no doubts; headings, sums and carried sums are counted
   });
 });
 
-test("a missing row shows in the numbering and in the sum", () => {
+test("a missing row is detected by the numbering and by the sum", () => {
   const rows = itemRows(1, 10).toSpliced(5, 1);
   const ledger = ledgerOf([head, ...rows, ["", "Total", "", "", sumOf(itemRows(1, 10))]]);
   assert.deepEqual(reasonsOf(ledger), ["position_gap 1", "sum_mismatch 1"]);

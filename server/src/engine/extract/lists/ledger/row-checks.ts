@@ -8,8 +8,8 @@ import { type GivenRow, isTyped } from "./given-rows.ts";
 /** Minimum number of rows in which a regularity can be detected. Chosen by hand, 2026-11. */
 const minRows = 6;
 /**
- * Minimum share of the rows that must follow a regularity. If enough rows follow it, the rows that
- * break it are doubtful. Chosen by hand, 2026-11.
+ * If at least this share of the rows follows a regularity, the rows that break it are doubtful.
+ * Chosen by hand, 2026-11.
  */
 const minShare = 0.8;
 /**
@@ -18,8 +18,8 @@ const minShare = 0.8;
  */
 const minFilled = 0.9;
 /**
- * Maximum difference between amounts that count as equal: one cent, plus a margin because binary
- * fractions are inexact.
+ * Maximum difference between amounts that count as equal: one cent, plus a margin for
+ * floating-point errors.
  */
 const tolerance = 0.011;
 /** Maximum number of numeric columns that are compared with each other. Chosen by hand, 2026-11. */
@@ -47,7 +47,8 @@ type Add = (row: GivenRow | undefined, reason: ListReason) => void;
 const columnsOf = (rows: readonly GivenRow[]): number => Math.max(0, ...rows.map(({ texts }) => texts.length));
 
 /**
- * Finds rows without a value that nearly all rows have, and rows with several values in one cell.
+ * Finds rows without a value in a column that nearly all other rows fill, and rows with several
+ * values in one cell.
  */
 function shapes(rows: readonly GivenRow[], add: Add, locale: Locale): void {
   if (rows.length < minRows) return;
@@ -74,13 +75,13 @@ function countOf({ texts, item }: GivenRow, at: number, locale: Locale): number 
 }
 
 /**
- * Minimum number of filled cells in a row that can be a repetition. Rows with fewer filled cells
- * are often equal by chance. Chosen by hand, 2026-11.
+ * A row counts as a repetition only if it has at least this many filled cells, because rows with
+ * fewer are often equal by chance. Chosen by hand, 2026-11.
  */
 const minCells = 3;
 /**
- * Maximum share of the rows that repeat the previous row. If more rows do, repetition is normal in
- * the list. Chosen by hand, 2026-11.
+ * Repeated rows are doubtful only if at most this share of the rows repeats the previous row. If
+ * more rows do, repetition is normal in the list. Chosen by hand, 2026-11.
  */
 const maxRepeats = 0.1;
 
@@ -94,7 +95,7 @@ function repeats(rows: readonly GivenRow[], add: Add): void {
   if (same.length <= Math.max(1, maxRepeats * rows.length)) for (const row of same) add(row, "repeated_row");
 }
 
-/** Finds rows at which the numbering skips or repeats a number, in columns that number the rows. */
+/** In columns that number the rows, finds rows at which a number is skipped or repeated. */
 function positions(rows: readonly GivenRow[], add: Add): void {
   if (rows.length < minRows) return;
   for (let at = 0; at < columnsOf(rows); at++) {
@@ -146,8 +147,8 @@ const minChanges = 3;
 const amountOf = (row: GivenRow, at: number | undefined): number => (at === undefined ? 0 : (row.numbers[at] ?? 0));
 
 /**
- * Finds rows in which A times B does not equal C, although it does in most other rows. A, B and C
- * are columns.
+ * Tries all columns A, B and C. If A times B equals C in most rows, finds the rows in which it does
+ * not.
  */
 function products(rows: readonly GivenRow[], add: Add): void {
   if (rows.length < minRows) return;
@@ -174,8 +175,8 @@ function flag(
   add: Add,
   reason: ListReason,
 ): void {
-  // Most combinations of columns do not follow the rule. The first rows are enough to find that
-  // out.
+  // Most combinations of columns do not follow the rule, and the first rows are enough to detect
+  // this.
   if (rows.length > sample && !isLikely(rows.slice(0, sample).map((_, at) => holds(at)))) return;
   const results = rows.map((_, at) => holds(at));
   const right = results.filter((result) => result === true).length;
@@ -204,8 +205,8 @@ function numericColumns(rows: readonly GivenRow[]): number[] {
 }
 
 /**
- * Minimum share of the distances between rows that must be equal. If enough are equal, a larger
- * distance is doubtful. Chosen by hand, 2026-11.
+ * White space between rows is doubtful only if at least this share of the distances between rows
+ * equals the usual distance. Chosen by hand, 2026-11.
  */
 const minEven = 0.85;
 /**
@@ -214,8 +215,8 @@ const minEven = 0.85;
  */
 const evenness = 0.12;
 /**
- * Minimum distance between two rows that leaves room for another row, as a multiple of the usual
- * distance. Chosen by hand, 2026-11.
+ * There is room for another row between two rows if their distance is at least this multiple of the
+ * usual distance. Chosen by hand, 2026-11.
  */
 const minBlank = 1.7;
 

@@ -8,8 +8,8 @@ import type { GivenRow } from "./given-rows.ts";
 import type { UnreadLine } from "./unread-lines.ts";
 
 /**
- * Maximum difference between amounts that count as equal: one cent, plus a margin because binary
- * fractions are inexact.
+ * Maximum difference between amounts that count as equal: one cent, plus a margin for
+ * floating-point errors.
  */
 const tolerance = 0.011;
 /**
@@ -19,10 +19,10 @@ const tolerance = 0.011;
 const minAgreeing = 1;
 
 /**
- * Returns the sums that disagree with the rows. If the list has several sums, returns them only if
- * nearly as many sums agree; otherwise, the sums probably mean something else. A sum agrees if one
- * of its numbers is the total of all rows above it, the total of the rows since the previous sum,
- * or the last number of the column.
+ * Returns the sums that disagree with the rows. If too few of several sums agree, returns none,
+ * because the sums then probably mean something else. A sum agrees if one of its numbers is the
+ * total of all rows above it, the total of the rows since the previous sum, or the last number of
+ * the column.
  */
 export function sumDoubts(rows: readonly GivenRow[], lines: readonly UnreadLine[], locale: Locale): UnreadLine[] {
   const places = new Map(rows.map((row, at) => [row, at]));

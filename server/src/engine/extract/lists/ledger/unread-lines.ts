@@ -61,8 +61,8 @@ export function unreadLines(rows: readonly GivenRow[], pages: readonly PageRuns[
       const height = runs[0]?.height ?? 1;
       if (y > bottom + maxGap * height) break;
       const row = rowInZones(page, runs, zones);
-      // Below the list, a line looks like a row only if it has all the usual values, because sums
-      // have fewer.
+      // Below the last row, a line must have as many values as a usual row to count as a row. A sum
+      // has fewer.
       const kind = kindOf(row, runs, model, usual, y > bottom ? 1 : minFilled, locale);
       if (y > bottom) {
         // A note or heading below the list ends the section.

@@ -22,8 +22,7 @@ export interface Scripted {
 }
 
 /**
- * Timeout of a call, in milliseconds. It is long enough for every test that is not about the
- * timeout.
+ * Timeout of a call, in milliseconds. Long enough for all tests except those of the timeout itself.
  */
 export const patience = 10_000;
 
