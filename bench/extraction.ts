@@ -1,8 +1,8 @@
 /**
- * Measures how much processor time per page the built-in engine needs for extraction, in this
- * process. Uses the set papers-a: invented business documents whose values are known. They are read
- * before the measurement begins. Each document is extracted only once, so the times are those of a
- * process that has just started.
+ * Measures, in this process, how much processor time per page the built-in engine needs for
+ * extraction. Uses the invented business documents of papers-a, whose correct values are known. The
+ * documents are read before the measurement begins. Each document is extracted only once, so the
+ * times are those of a process that has just started.
  */
 import { readFittedPapers, withDocuments } from "../fit/papers/fitted-papers.ts";
 import { extractBuiltin } from "../server/src/engine/extract/extract-fields.ts";

@@ -30,8 +30,8 @@ const quick: Record<string, () => Promise<BenchRow[]>> = {
 };
 
 /**
- * Minimum relative change to report. Smaller changes are common, because absolute times vary by up
- * to a third between runs on a shared machine.
+ * Minimum relative change of a figure that is reported. Smaller changes are common, because
+ * absolute times vary by up to a third between runs on a shared machine.
  */
 const maxMove = 0.25;
 

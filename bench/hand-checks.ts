@@ -42,7 +42,10 @@ export async function benchHandChecks(): Promise<BenchRow[]> {
   ]);
 }
 
-/** Returns invalid token requests, all of which must get the same response after the same time. */
+/**
+ * Returns invalid token requests. The service must answer all of them with the same response, and
+ * take the same time for each.
+ */
 function wrongForms(target: Target) {
   const grant = "grant_type=client_credentials";
   return {
@@ -139,7 +142,7 @@ async function drip({ url }: Target, start: string): Promise<number> {
   return (performance.now() - startedAt) / 1000;
 }
 
-/** Measures the response times of another client until `work` ends. */
+/** Measures the response times of `GET /v2/agents` until `work` ends. */
 async function othersDuring(target: Target, work: Promise<unknown>): Promise<BenchRow> {
   let over = false;
   const end = work.finally(() => {

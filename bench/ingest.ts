@@ -1,7 +1,7 @@
 /**
- * Measures the ingestion of real documents by a running service while other clients send requests,
- * and compares it with only reading the same files. Also measures uploads of the maximum size. Can
- * also be run alone: `node bench/ingest.ts`.
+ * Measures how a running service ingests real documents while other clients send requests. Compares
+ * its speed and processor time with those of only reading the same files. Also measures uploads of
+ * the maximum size. Can also be run alone: `node bench/ingest.ts`.
  */
 import { copyFile, rm, stat } from "node:fs/promises";
 import { basename, extname, join } from "node:path";
@@ -30,9 +30,9 @@ import { type UploadSource, uploadSource, uploadSpeed } from "./upload-client.ts
 
 const documents = 1000;
 const readingProcesses = 2;
-/** Time between two requests with which another client gets an agent, in milliseconds. */
+/** Pause between the requests for the agent that are sent during ingestion, in milliseconds. */
 const askEveryMs = 20;
-/** Time between two questions of another client, in milliseconds. */
+/** Pause between the questions that are asked during ingestion, in milliseconds. */
 const questionEveryMs = 500;
 const questions = [
   "What is the total amount of the invoice?",

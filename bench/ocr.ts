@@ -16,8 +16,8 @@ import { bagOf, type WordCounts, wordF1, zeroCounts } from "./quality/word-f1.ts
 import { type BenchRow, table } from "./rows.ts";
 
 /**
- * Number of images that one OCR program reads before the other one takes its turn. Small, so that
- * other load on the machine affects both equally.
+ * Number of images that one OCR program reads before the other program reads the same images.
+ * Small, so that other load on the machine affects both programs equally.
  */
 const chunkFiles = 15;
 

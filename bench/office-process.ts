@@ -25,7 +25,7 @@ function readPages({ pages, readPage }: Pages): void {
 
 /**
  * Libraries by name. Each returns the whole text. Our own readers also return positions and tables,
- * unless their name says otherwise. The time to load a library is not measured.
+ * except "our xlsx, texts of cells". The time to load a library is not measured.
  */
 const libraries: Record<string, () => Promise<(bytes: Buffer) => unknown>> = {
   "our docx": async () => (bytes) => readPages(openDocx(bytes)),

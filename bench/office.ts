@@ -79,7 +79,7 @@ async function measure(library: string, files: string[]): Promise<OfficeReport> 
   return JSON.parse(stdout) as OfficeReport;
 }
 
-/** Creates an image of random pixels, because such an image takes a decoder the longest. */
+/** Creates an image of random pixels, because random pixels take a decoder the longest. */
 function noisyPicture(): Uint8Array {
   const [width, height] = [1024, 11_720];
   let state = 1;

@@ -11,11 +11,14 @@ const lines = 55;
 const wordsOfLine = "the agreement between both parties remains in force until terminated by written notice".split(" ");
 
 /**
- * Maximum response time for the words of a page, and for a page image that was rendered before:
- * 95th percentile, in milliseconds.
+ * Limit for the 95th percentile of response times, in milliseconds. It applies to the words of a
+ * page, and to a page image that was rendered before.
  */
 const warmLimitMs = 100;
-/** Maximum time to render a page image 900 pixels wide: 95th percentile, in milliseconds. */
+/**
+ * Limit for the 95th percentile of the time to render a page image 900 pixels wide, in
+ * milliseconds.
+ */
 const coldLimitMs = 400;
 
 /** Takes about a minute. */
@@ -47,7 +50,7 @@ export function benchPages(): Promise<BenchRow[]> {
   });
 }
 
-/** Requests 50 images at once, and meanwhile measures the health endpoint. */
+/** Requests 50 images at once. Meanwhile, measures the response times of the health endpoint. */
 async function scrolling(target: Target, document: string): Promise<BenchRow[]> {
   let done = false;
   const startedAt = performance.now();
@@ -87,7 +90,9 @@ async function get({ url, token }: Target, path: string): Promise<number> {
   return performance.now() - startedAt;
 }
 
-/** Uploads the file. Returns the path of the document in the API once it is ready. */
+/**
+ * Uploads the file and waits until the document is ready. Returns the document's path in the API.
+ */
 async function ingest({ url, token }: Target): Promise<string> {
   const headers = { "x-api-key": token, "content-type": "application/json" };
   const post = async (path: string, body: object) => {

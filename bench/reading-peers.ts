@@ -69,7 +69,7 @@ const opened: Record<EngineName, (processes: number) => Promise<Read>> = {
   },
 };
 
-/** Describes what this file uses of both builds of pdf.js. */
+/** Declares the parts of pdf.js that this file uses. They are the same in both builds of pdf.js. */
 interface PdfjsDocument {
   numPages: number;
   getPage(number: number): Promise<{
@@ -80,8 +80,8 @@ interface PdfjsDocument {
 }
 
 /**
- * Splits the text runs that pdf.js returns into words. The edges of a word are estimated from its
- * share of the characters, as users of pdf.js have to do.
+ * Splits the text runs that pdf.js returns into words. The edges of a word are estimated as if all
+ * characters of a run had the same width. Users of pdf.js have to do this too.
  */
 async function pagesOf(document: PdfjsDocument, onPage: (words: Placed[]) => void): Promise<void> {
   for (let number = 1; number <= document.numPages; number++) {
@@ -122,8 +122,8 @@ if (import.meta.main) {
   process.on("message", async ({ path, words }: PeerOrder) => {
     const all: Placed[][] = [];
     let pages = 0;
-    // Samples the memory during the run, because a reading process that uses much memory is
-    // replaced by a new one.
+    // Samples the memory during the run. At its end, a reading process that used much memory may
+    // already have been replaced by a new process.
     let child = 0;
     const started = performance.now();
     await read(path, (found) => {

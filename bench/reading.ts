@@ -17,8 +17,8 @@ import { type BenchRow, quantile, table, withinLimit } from "./rows.ts";
 
 const rounds = 7;
 /**
- * Number of pages that every engine reads before it is timed, so that its code is compiled as in a
- * process that has been running for a long time.
+ * Number of pages that every engine reads before it is timed. Its code is then as fully compiled as
+ * in a process that has been running for a long time.
  */
 const warmUpPages = 2_500;
 const sizes = [5, 50, 600];
@@ -72,10 +72,10 @@ async function warmUp(peer: Peer, files: readonly { pages: number; path: string 
 }
 
 /**
- * Has all engines read the file in turn. Each reads it once to warm up and once to be timed,
- * followed by pdftotext. The first round is not counted. Returns the median of pages per second,
- * and the median of the ratios to pdftotext. The ratio is needed because the speed of the machine
- * varies.
+ * Has all engines read the file in turn, in several rounds. In each round, an engine reads the file
+ * twice, and pdftotext then reads it once. Only the second reading of the engine is timed. The
+ * first round is not counted. Returns the median of pages per second, and the median of the ratios
+ * to pdftotext. The ratios are needed because the speed of the machine varies.
  */
 async function compare(pages: number, path: string, peers: readonly Peer[]): Promise<BenchRow[]> {
   const timings = peers.map((): { own: number; native: number }[] => []);
@@ -112,7 +112,10 @@ function pdftotext(path: string): number {
   return performance.now() - started;
 }
 
-/** Measures what share of pdftotext's words each engine finds with the same letters and edges. */
+/**
+ * Measures, for each engine, the share of pdftotext's words that it finds with the same letters and
+ * edges.
+ */
 async function compareBoxes(path: string, peers: readonly Peer[]): Promise<BenchRow[]> {
   const reference = wordsOfPdftotext(path);
   const count = reference.reduce((sum, words) => sum + words.length, 0);
@@ -206,7 +209,7 @@ async function findTextFiles(): Promise<string[]> {
   return found;
 }
 
-/** Returns whether every page has text that is used without OCR. */
+/** Returns whether every page has text and needs no OCR. */
 async function isText(pdfium: Pdfium, path: string): Promise<boolean> {
   const bytes = await readFile(path);
   try {

@@ -1,6 +1,6 @@
 /**
  * Generates passages and questions for measurements of search. Passages combine real sentences in
- * new ways, because no set has a million paragraphs.
+ * new ways, because no data set has a million paragraphs.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -42,7 +42,7 @@ export function passageOf(key: number): Passage {
   return { page: (key % 200) + 1, start: 0, end: 110, text, title: `Report ${Math.floor(key / 200)}`, headings: [] };
 }
 
-/** Returns questions that people asked about these paragraphs. */
+/** Returns questions of squad2, which people asked about its paragraphs. */
 export const questions = (count: number): string[] => {
   const all = linesOf("squad2/queries.jsonl");
   return Array.from({ length: count }, (_, i) => all[Math.floor((i * all.length) / count)]?.text ?? "");

@@ -21,7 +21,7 @@ export interface MeasuredEngine extends AsyncDisposable {
   find(question: string): Promise<number>;
 }
 
-/** Engines by name; ours is the first. Each gets a separate folder. */
+/** Engines by name, with ours first. Each engine gets a separate folder. */
 export const engines: Readonly<Record<string, (folder: string) => Promise<MeasuredEngine>>> = {
   Sheaf: sheaf,
   "SQLite FTS5": sqliteFts5,

@@ -27,8 +27,8 @@ const maxBytes = freemem() / 2;
 /** Number of questions that one engine is asked before the next engine takes its turn. */
 const turn = 20;
 /**
- * Determines the minimum time to wait for the background optimization: one millisecond per this
- * number of passages. For 100,000 passages, it is 10 s.
+ * The minimum wait for the background optimization, in milliseconds, is the number of passages
+ * divided by this value. For 100,000 passages, the minimum wait is 10 s.
  */
 const optimizedPerMs = 10;
 

@@ -1,6 +1,6 @@
 /**
- * Runs the attacker of `tenants.ts` in a separate process. The attacker is one organization that
- * does at the same time everything that once made the service unusable for others. The parent
+ * Runs the attacker of `tenants.ts` in a separate process. The attacker is one organization. It
+ * does, all at the same time, everything that once made the service unusable for others. The parent
  * process sends `{ target }` once the service is running. The attacker's language model, whose
  * response never ends, runs from the start.
  */

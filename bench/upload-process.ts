@@ -17,8 +17,8 @@ export class MeasuredProcess implements AsyncDisposable {
   }
 
   /**
-   * Resolves with the first message of the process that has this key. Rejects if the process exits
-   * first.
+   * Resolves with the value of `key` in the first message from the process that contains this key.
+   * Rejects if the process exits first.
    */
   async message<T>(key: string): Promise<T> {
     const ended = new AbortController();

@@ -29,15 +29,16 @@ function reset(): void {
 }
 
 /**
- * Resets the peak, which only Linux allows. On other systems, the peak includes the start of the
- * process.
+ * Resets the peak of the resident memory, which is possible only on Linux. On other systems, the
+ * peak includes the start of the process.
  */
 function forgetPeakMemory(): void {
   if (process.platform === "linux") writeFileSync("/proc/self/clear_refs", "5");
 }
 
 /**
- * Returns the peak in bytes. On Linux, reads `/proc`, because the reset does not affect `maxRSS`.
+ * Returns the peak of the resident memory in bytes. On Linux, reads it from `/proc`, because the
+ * reset does not affect `maxRSS`.
  */
 function peakMemory(): number {
   if (process.platform !== "linux") return process.resourceUsage().maxRSS * 1024;

@@ -1,5 +1,5 @@
 /**
- * Finds the separate documents in a file, and the class of each:
+ * Splits a file into documents, and prints the class of each document:
  * `npx node examples/classify.ts [FILE]`.
  */
 import { connect, sampleInvoice } from "./connection.ts";

@@ -3,8 +3,8 @@
  * `WEBHOOK_SECRET`.
  *
  * The signature covers the bytes as received, so the handler must not use `request.json()`.
- * Handlers look the same on other platforms that pass a `Request`: Hono, Remix, SvelteKit, Deno,
- * workers.
+ * Handlers look the same on every platform that passes a `Request`, such as Hono, Remix, SvelteKit,
+ * Deno and workers.
  */
 import { verifyWebhook, WebhookVerificationError } from "@sheaf/client";
 

@@ -31,7 +31,7 @@ interface State {
 const state = await readState();
 /**
  * Settles when the latest delivery has been processed. Deliveries are processed one after another.
- * Otherwise, two copies of one event that arrive together could both count as the first.
+ * Otherwise, an event that is delivered twice at the same time could be processed twice.
  */
 let turn = Promise.resolve();
 
@@ -43,7 +43,7 @@ const server = createServer(async (request, response) => {
     await taken;
     response.writeHead(204).end();
   } catch (error) {
-    // A 4xx status tells the service not to retry, and a 5xx status to retry.
+    // A 4xx status tells the service not to retry. A 5xx status tells it to retry.
     const status = error instanceof WebhookVerificationError ? 401 : 500;
     console.error(`refused with ${status}: ${error instanceof Error ? error.message : error}`);
     response.writeHead(status, { connection: "close" }).end();
@@ -84,7 +84,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
 
 /**
  * Processes an event unless its id is stored. Stores the id only after the work, so that the work
- * is done again if the process crashes in between.
+ * is repeated if the process crashes before the id is stored.
  */
 async function take(event: WebhookEvent): Promise<void> {
   if (state.seen.includes(event.id)) return;

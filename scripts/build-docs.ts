@@ -10,7 +10,7 @@ import { pathToFileURL } from "node:url";
 
 /**
  * The part of the builder that is used here. The builder's own types are not imported, because its
- * libraries have types for browsers.
+ * libraries need the type definitions of browsers.
  */
 interface Builder {
   buildSite(root: string, out: string): Promise<string[]>;

@@ -1,5 +1,5 @@
 /**
- * Fails if an import violates the layering of the architecture or closes a cycle.
+ * Fails if an import violates the layering of the architecture, or if imports form a cycle.
  *
  *   contract ← {lib, language} ← {records, files, search, antivirus, net, reading, engine} ← jobs
  *     ← features ← http ← telemetry ← store ← {installation, corpus} ← compose ← commands ← command-line ← main
@@ -119,9 +119,9 @@ const readingFolders: Record<string, readonly string[]> = {
 };
 
 /**
- * Other folders of `engine/` that each folder may import, starting with the lowest. Only `model`,
- * `open-engine.ts` and `open-embedder.ts` use language models. Every folder may import the types of
- * `engine.ts` and `answering.ts`.
+ * The lowest folders of `engine/`, which most other folders may import. `engineFolders` lists what
+ * each folder may import. Only `model`, `open-engine.ts` and `open-embedder.ts` use language
+ * models. Every folder may import the types of `engine.ts` and `answering.ts`.
  */
 const lowestFolders = ["engine.ts", "answering.ts", "memory.ts", "lexicon/", "page/", "values/"];
 const extractFolders = [
@@ -188,7 +188,9 @@ const webScreens: Record<string, readonly string[]> = {
   "sign-in": ["start"],
 };
 
-/** Parts with additional rules for the imports between their folders. */
+/**
+ * Rules for imports between the folders of a part. Parts that are missing here have no such rules.
+ */
 const foldersOf: Record<string, Record<string, readonly string[]>> = { reading: readingFolders, engine: engineFolders };
 
 const documentType = "server/src/reading/document.ts";
@@ -271,7 +273,7 @@ function mayReachInWeb(from: string, to: string): boolean {
   return folder === toFolder || (webFolders[folder] ?? []).includes(toFolder);
 }
 
-/** Returns whether the rules for the folders of a part allow the import. */
+/** Returns whether the rules in `folders` allow an import between two folders of the same part. */
 function mayReach(folders: Record<string, readonly string[]>, from: string, to: string): boolean {
   const [fromFolder, toFolder] = [folderOf(folders, from), folderOf(folders, to)];
   if (fromFolder === undefined || toFolder === undefined) return false;

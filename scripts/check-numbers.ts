@@ -1,7 +1,8 @@
 /**
  * Fails if a number in the engine, in search, in `language/` or in the layout of pages has no
  * stated origin. Checks only numbers that are not integers, because most of those are weights or
- * thresholds. Each must have a name, a meaning, a unit and an origin. It may be
+ * thresholds. Each of these numbers must have a name, a meaning, a unit and an origin. A number is
+ * accepted if it is
  *
  * - in a file `*-weights.ts`, which states the origin of all its numbers;
  * - in the data of the lexicon, whose weights `lexicon/concept.ts` explains; or

@@ -12,9 +12,9 @@ import { type Coding, codings, isText, listFiles } from "../server/src/http/web-
 
 const root = resolve(import.meta.dirname, "..");
 /**
- * Brotli quality for all files except those of the application, which are sent often and get the
- * highest quality. With the highest quality, compressing the documentation would take 7 s instead
- * of 1 s, and the result would be an eighth smaller. Measured 2026-11.
+ * Brotli quality for all files except those of the application. The application is sent often, so
+ * its files are compressed with the highest quality. For the documentation, the highest quality
+ * would take 7 s instead of 1 s, and make the files an eighth smaller. Measured 2026-11.
  */
 const quickQuality = 9;
 const qualities = { "web/dist": constants.BROTLI_MAX_QUALITY, "web/docs-site/dist": quickQuality };
@@ -47,8 +47,8 @@ async function compressFiles(folder: string, brotliQuality: number): Promise<voi
 }
 
 /**
- * Writes each compressed variant that is smaller than the file. Deletes the others, which an
- * earlier build may have written.
+ * Writes each compressed variant that is smaller than the file. Deletes variants that are not
+ * smaller, because an earlier build may have left them.
  */
 async function compressFile(path: string, brotliQuality: number): Promise<{ before: number; after: number }> {
   const content = await readFile(path);

@@ -19,8 +19,7 @@ const biome = createRequire(import.meta.url).resolve("@biomejs/biome/bin/biome")
 const generated = '// Generated from the contract by "npm run generate".';
 
 /**
- * Endpoints of the client. Excludes those that are called by Stripe, which signs its requests, and
- * by MCP clients.
+ * Endpoints for which the client has methods. Excludes those that only Stripe or MCP clients call.
  */
 const all: readonly Endpoint[] = Object.values<Endpoint>(endpoints).filter(
   ({ rawBody, tag }) => rawBody === undefined && tag !== "MCP",
@@ -34,8 +33,8 @@ const errorNames = Object.keys(schemas).filter((name) => name.endsWith("Error"))
 const sent = reachable(all.flatMap(({ body }) => (body === undefined ? [] : [new Components().convert(body)])));
 
 /**
- * Descriptions of members that differ for uploads, because the client sends a form and may know the
- * name of the file.
+ * Descriptions that replace those of the JSON body for uploads. The client sends a form instead of
+ * JSON, and may know the name of the file.
  */
 const uploadComments: Record<string, string> = {
   filename: "Name of the file, with extension. Optional if the file has a name of its own: a path, a `File`.",

@@ -1,5 +1,5 @@
 /**
- * Creates a data folder with which later versions test upgrades:
+ * Creates a data folder that tests of later versions upgrade:
  * `node scripts/make-upgrade-fixture.ts <main.ts of the version> <new folder>`. Uses only the
  * command line and the HTTP API, so it works with any version. Prints the content of
  * `expected.json`.

@@ -20,7 +20,10 @@ interface Bill {
   dependencies: { ref: string; dependsOn: string[] }[];
 }
 
-/** A package, or a link to a workspace. The `resolved` of a link is the folder of the workspace. */
+/**
+ * An entry of package-lock.json: a package, or a link to a workspace. In a link, `resolved` is the
+ * folder of the workspace.
+ */
 interface Locked {
   /** Present if it differs from the name under which the package is installed. */
   name?: string;

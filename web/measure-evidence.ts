@@ -1,6 +1,6 @@
 /**
- * Measures the time from choosing a value to its words being marked in the document: in a browser,
- * with the built application, the real service and an invoice of 2,000 rows.
+ * Measures how long it takes after a click on a value until its words are marked in the document.
+ * Uses a browser, the built application, the real service and an invoice of 2,000 rows.
  *
  *     npm run build -w web && node web/measure-evidence.ts
  */
@@ -9,9 +9,15 @@ import { openBrowser, signInFirst, Visit } from "./test/browser.ts";
 import { Service } from "./test/service.ts";
 
 const rowCount = 2_000;
-/** Rows on pages that are neither loaded in advance nor next to a page that was shown before. */
+/**
+ * Rows on pages that have not been loaded: not in advance, and not as neighbours of a page that was
+ * shown before.
+ */
 const coldRows = Array.from({ length: 10 }, (_, index) => 700 + 130 * index);
-/** Rows on the pages of `coldRows` in another order, so that each click goes to another page. */
+/**
+ * Rows on the pages of `coldRows`, in a different order, so that each click leads to a different
+ * page.
+ */
 const warmRows = coldRows.map((_, index) => (coldRows[(index * 3) % coldRows.length] ?? 0) + 5);
 
 await using service = await Service.start({ SHEAF_LOG_LEVEL: "error" });

@@ -43,7 +43,7 @@ const menuOr =
     return y + lineHeight + 8;
   };
 
-/** Prints a checkbox and its text. Returns the x coordinate of their right end. */
+/** Prints a checkbox and its text. Returns the x coordinate at which the option ends. */
 function option(marks: Marks, group: Group, index: number, x: number, y: number, after = false): number {
   const text = group.options[index] ?? "";
   const box = { name: group.name, text, index, checked: group.checked === index };
@@ -69,7 +69,10 @@ const eachOf =
   (marks, groups, x, y) =>
     groups.reduce((at, group) => print(marks, group, x, at) + 6, y);
 
-/** Prints text in lines of at most `width`. Returns the baseline of the last line. */
+/**
+ * Prints text in lines of at most `width`. Returns the end of the last line: its x coordinate and
+ * its baseline.
+ */
 function paragraph(marks: Marks, text: string, x: number, y: number, width: number): { x: number; y: number } {
   let at = y;
   let line = "";

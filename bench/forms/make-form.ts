@@ -1,6 +1,6 @@
 /**
- * Generates forms whose correct values are known: their questions, and which checkboxes are
- * checked.
+ * Generates forms with text values and checkboxes. The fields to extract from a form and their
+ * correct values are known.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,13 +1,13 @@
 /** Styles of checkboxes in a form: characters, drawings, or form fields of the PDF. */
 import { pageHeight, Sheet, textWidth } from "./sheet.ts";
 
-/** A checkbox to print. At most one checkbox per name is checked. */
+/** A checkbox to print. At most one of the checkboxes with the same name is checked. */
 export interface PrintedBox {
   /** Name of the field. */
   name: string;
   /** Text of the option. */
   text: string;
-  /** Index in its group; undefined if it stands alone. */
+  /** Index of the checkbox in its group; undefined if the checkbox is not in a group. */
   index?: number;
   checked: boolean;
 }
@@ -122,7 +122,9 @@ interface FieldStyle {
    * neither.
    */
   appearances: "both" | "checked" | "none";
-  /** PDF entry that stores the state: `/AS`, or only the value of the field (`/V`). */
+  /**
+   * PDF entry that stores whether a box is checked: `/AS`, or only the value of the field (`/V`).
+   */
   state: "AS" | "V";
   /** Export values of the options: their texts, or numbers. */
   exports: "text" | "number";

@@ -127,5 +127,5 @@ export class Sheet {
   }
 }
 
-/** Number of the first PDF object after those that every form has. */
+/** Number of the first PDF object that differs between forms. */
 const firstFree = 10;

@@ -1,4 +1,7 @@
-/** Plans of the long lists for measurement: 18 files with about 8,000 rows in all. */
+/**
+ * Describes the 18 long lists that are generated for measurement. They have about 8,000 rows in
+ * all.
+ */
 import type { ListPlan } from "./make-list.ts";
 
 const plain = {

@@ -32,9 +32,8 @@ interface Score {
 }
 
 /**
- * Prints a row for each engine. Prints the tokens that `auto` uses as a share of those that the
- * model alone uses. Also prints up to `errors` questions that the model alone answers correctly,
- * but `auto` does not.
+ * Prints a row for each engine, and the tokens that `auto` uses as a share of those that `model`
+ * uses. Also prints up to `errors` questions that `model` answers correctly, but `auto` does not.
  */
 export async function compareAnswers(
   paragraphs: readonly Paragraph[],
@@ -116,8 +115,8 @@ const holdsGold = (parts: readonly AnswerPart[], { answers }: GoldQuestion): boo
 const readWhole = 3;
 
 /**
- * Returns the sentence that contains the answer, if the prompt shows it. Otherwise asks to read in
- * full some of the passages of which only a part was shown.
+ * Returns the sentence that contains the answer, if the prompt shows it. Otherwise asks for the
+ * full text of some passages that the prompt shows only in part.
  */
 function readIn(prompt: string, { gold, own }: Found): ReturnType<Rule> {
   const shown = new Map(

@@ -1,7 +1,7 @@
 /**
  * Computes the expected calibration error. Values are sorted by confidence into bins of equal
  * width. The error of a bin is the difference between its mean confidence and its share of correct
- * values. The result is the mean error of the bins, weighted by their numbers of values.
+ * values. The result is the mean error of the bins, weighted by the number of values in each bin.
  */
 
 export interface Judged {

@@ -23,7 +23,7 @@ interface Kind {
   style: BarcodeStyle;
   /** Width of the printed code in millimetres, as on real documents. */
   mm: number;
-  /** Height of the bars for the generator, in millimetres. */
+  /** Height of the bars in millimetres, as passed to the generator. */
   bars?: number;
   textOf: (next: Random) => string;
 }

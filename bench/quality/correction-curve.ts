@@ -26,7 +26,7 @@ interface ReadPaper {
 }
 
 const steps = [0, 1, 3, 5];
-/** Share (0–1) of the taught values that are made wrong in the last two measurements. */
+/** Share (0–1) of the taught values that are deliberately wrong in the last two measurements. */
 const wrongShare = 0.1;
 
 export async function runCorrectionCurve(outFolder: string, folder: string | undefined, errors: number): Promise<void> {
@@ -99,8 +99,8 @@ function taughtOf({ name, fields, lists }: Paper, share: number): TaughtPaper {
 }
 
 /**
- * Measures the extraction from each document after the `step` documents before it were taught. The
- * order is circular: the first document comes after the last.
+ * Scores the extraction from each document after teaching the `step` documents that precede it. The
+ * order is circular: the last document precedes the first.
  */
 function measure(papers: readonly ReadPaper[], step: number, share: number, wrong: string[]): Score {
   let sum = noScore;
@@ -120,7 +120,10 @@ function measure(papers: readonly ReadPaper[], step: number, share: number, wron
   return sum;
 }
 
-/** Throws unless undoing the last lesson gives the same result as never having taught it. */
+/**
+ * Throws an error unless undoing the last lesson gives the same result as if it had never been
+ * taught.
+ */
 function checkUndo(
   params: readonly ExtractionParam[],
   document: Document,
@@ -152,7 +155,7 @@ function wrongValues({ name, fields, lists }: Paper, data: ValueRecord, { wrong 
 }
 
 /**
- * Prints how many documents get a different result if only documents of other layouts were taught,
+ * Teaches only documents of other layouts. Prints how many documents then get a different result,
  * and how many of their fields become wrong.
  */
 function printOtherLayouts(layouts: ReadonlyMap<string, ReadPaper[]>): void {

@@ -7,8 +7,8 @@ import type { Document } from "../../server/src/reading/document.ts";
 
 export interface Leaf {
   /**
-   * Path to the value, such as `["lines", 0, "amount"]`: names of fields from the outermost
-   * inwards. In a list, the index of the row comes before the name.
+   * Path to the value, such as `["lines", 0, "amount"]`: the names of the fields, from the
+   * outermost to the innermost. The index of a row comes after the name of its list.
    */
   path: (string | number)[];
   value: LeafValue;

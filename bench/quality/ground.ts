@@ -1,8 +1,8 @@
 /**
  * `npm run quality -- ground`: measures grounding, which locates the values of a language model in
  * the document. Correct values with a quote of the surrounding text must be found. Values of other
- * documents must not be found, whether they come with the correct quote, with their own quote or
- * without a quote.
+ * documents must not be found. Each of these values is tried with the quote of the correct value,
+ * with itself as the quote, and without a quote.
  */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -116,8 +116,8 @@ export function same(said: LeafValue, value: LeafValue, { format }: ExtractionPa
 }
 
 /**
- * Yields the values that the next documents have for this field. For a number, also yields one that
- * is 10.01 higher.
+ * Yields invented values for a field: the values of the same field in the next five documents. For
+ * a number, also yields the correct value plus 10.01.
  */
 function* inventedFor(cases: readonly Case[], at: number, { name, format }: ExtractionParam, value: LeafValue) {
   for (let step = 1; step <= 5; step++) {

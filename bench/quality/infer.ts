@@ -1,7 +1,7 @@
 /**
  * `npm run quality -- infer [GROUP…]`: proposes fields for each document separately. Counts how
- * many of the fields that users of the document would ask for are proposed. A group is papers-a or
- * an author of `fit/papers`.
+ * many of the expected fields, which users of the document would ask for, are proposed. A group is
+ * papers-a or an author of `fit/papers`.
  */
 import { join } from "node:path";
 import type { ParamFormat } from "@sheaf/contract/params.ts";
@@ -79,8 +79,8 @@ function countsOf(paper: FittedPaper, proposals: readonly Proposal[]): Counts {
 }
 
 /**
- * Returns true if it is acceptable to propose a field of the format `asked` with the format
- * `given`.
+ * Returns true if a field that users would ask for in the format `asked` may be proposed in the
+ * format `given`.
  */
 const compatible = (asked: ParamFormat, given: ParamFormat): boolean =>
   asked === given || (asked === "text" && given !== "list");

@@ -1,8 +1,8 @@
 /**
  * `npm run quality -- list-damages [SEED]`: measures whether lost and damaged rows of a list are
- * reported. Damages rows of the long lists after reading and before extraction, and counts the
- * damages near which the extraction reports a doubtful line. Also counts the reports for undamaged
- * lists.
+ * reported. Damages rows of the long lists after reading and before extraction. A damage counts as
+ * detected if the extraction reports a doubtful line near it. Also counts the doubtful lines that
+ * are reported for undamaged lists.
  */
 import { mulberry32 } from "../../fit/random.ts";
 import type { Evidence, ListLine, ValueRecord } from "../../server/src/engine/engine.ts";
@@ -148,8 +148,9 @@ function plant(original: Document, rows: readonly Evidence[][], damage: Damage, 
 }
 
 /**
- * Returns true if a reported line is close enough to the damage to be about it. A wrong sum also
- * counts if it is reported on the next page, where the sum may be printed.
+ * Returns true if a reported line is so close to the damage that the report counts as detecting it.
+ * A wrong sum counts if it is reported on the same page, or on the next page, where the sum may be
+ * printed.
  */
 const isNear = (line: ListLine, { page, y }: Planted["places"][number], pitch: number): boolean =>
   line.reason === "sum_mismatch"
@@ -157,7 +158,8 @@ const isNear = (line: ListLine, { page, y }: Planted["places"][number], pitch: n
     : line.page === page && Math.abs((line.boxes[0]?.[1] ?? 0) - y) < (reach + 0.5) * Math.max(pitch, minPitch);
 
 /**
- * Lower bound for the distance between rows, in points. It replaces a smaller measured distance.
+ * Lower bound for the distance between rows, in points. Used in place of a smaller measured
+ * distance.
  */
 const minPitch = 20;
 

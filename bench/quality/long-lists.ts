@@ -82,5 +82,8 @@ function wrongRows({ truth, params }: LongList, given: readonly ValueRecord[]): 
   return wrong;
 }
 
-/** Maximum number of wrong rows that may come before a correct one. */
+/**
+ * Number of extracted rows among which the next correct row is looked for. Large, because many
+ * wrong rows may come before a correct row.
+ */
 const maxShift = 40;

@@ -2,8 +2,8 @@
  * `npm run quality -- model-answers`: measures answers with scripted models over real HTTP. The
  * first model knows the answers of squad2, but invents a fifth of its output. No invented sentence
  * may reach the caller. Each correct sentence should be returned, or else its quote. The second
- * model makes no mistakes. It is asked either every question, or only those of which the built-in
- * engine is not sure: see `auto-answers.ts`.
+ * model makes no mistakes. It is asked either every question, or only those that the built-in
+ * engine is unsure about: see `auto-answers.ts`.
  */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -51,7 +51,7 @@ export async function runModelAnswers(errors: number): Promise<void> {
 }
 
 interface Asked extends GoldQuestion {
-  /** The passages. The one that contains the answer comes first. */
+  /** Passages for the question. The passage that contains the answer comes first. */
   passages: PassageText[];
   /** Other questions that the same paragraph answers. */
   others: GoldQuestion[];
@@ -129,8 +129,8 @@ async function scoreTrue(form: Form, all: readonly Asked[], errors: number) {
 }
 
 /**
- * Measures a model that invents nothing, but returns the answer to another question. Its quote does
- * not contain that answer.
+ * Measures a model that invents nothing, but returns the answer to a different question about the
+ * same paragraph. The quote that it returns does not contain this answer.
  */
 async function scoreMisled(all: readonly Asked[], errors: number) {
   let said: ReturnType<typeof saying> | undefined;
@@ -172,8 +172,8 @@ const onOneLine = (text: string): string => text.replace(/\s+/gu, " ");
 const isPartOf = (said: string, text: string): boolean => text.replace(/\s+/gu, " ").includes(said);
 
 /**
- * Returns what the model answers, with the sentence that contains the answer as the quote. Returns
- * undefined if no sentence contains the answer.
+ * Returns what the model knows: the answer and, as its quote, the sentence of the passage that
+ * contains the answer. Returns undefined if no sentence contains the answer.
  */
 function knownOf(form: Form, { question, answers, passages }: Asked): Known | undefined {
   const [answer = ""] = answers;

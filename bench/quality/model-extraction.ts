@@ -1,9 +1,9 @@
 /**
  * `npm run quality -- model-extraction [SET…]`: measures extraction with scripted models over real
  * HTTP. The first model makes no mistakes with the text that it gets. It is asked either for all
- * fields, or only for those of which the built-in engine is not sure. Measures the correct values
- * and the cost in both cases. The second model invents a fifth of its output. Measures how much of
- * the invented output reaches the caller.
+ * fields, or only for those that the built-in engine is unsure about. The correct values and the
+ * cost are measured in both cases. The second model invents a fifth of its output. Measures how
+ * much of the invented output reaches the caller.
  */
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import type { Engine, LeafValue } from "../../server/src/engine/engine.ts";
@@ -47,7 +47,7 @@ export async function runModelExtraction(sets: readonly string[], errors: number
 const rowsOf = (rows: Record<string, Score>, way: Way): Score[] =>
   Object.entries(rows).flatMap(([name, row]) => (name.endsWith(`, ${way}`) ? [row] : []));
 
-/** Compares the cost and the correct values of `auto` with those of the model alone. */
+/** Compares the cost and the number of correct values of `auto` with those of the model alone. */
 function compare(name: string, model: readonly Score[], auto: readonly Score[]): void {
   const sum = (scores: readonly Score[], of: (score: Score) => number) =>
     scores.reduce((all, score) => all + of(score), 0);

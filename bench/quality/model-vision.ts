@@ -1,8 +1,8 @@
 /**
- * `npm run quality -- model-vision`: measures grounding with degraded images of receipts. The
- * values that people transcribed stand in for those of a language model. Measures which correct
- * values are found in the words of OCR, and which invented ones are accepted. Compares a model that
- * gets the image with one that does not.
+ * `npm run quality -- model-vision`: measures grounding with degraded images of receipts. Values
+ * that people transcribed are used in place of the output of a language model. Measures which
+ * correct values are found in the words of OCR, and which invented values are accepted. Compares a
+ * model that gets the image with a model that does not.
  */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -111,9 +111,9 @@ interface Invented {
 }
 
 /**
- * Returns invented values with their quotes. The values of five other receipts quote only
- * themselves. For numbers and dates, also returns the correct value with one digit changed, quoting
- * the words around it.
+ * Returns invented values with their quotes. For the values of five other receipts, the quote is
+ * only the value itself. For numbers and dates, also returns the correct value with one digit
+ * changed. Its quote is the correct quote with the same digit changed.
  */
 function inventedFor(
   seen: Case,

@@ -103,10 +103,10 @@ function isRightAnswer({ text }: Answered, { answers, quote }: PaperQuestion): b
 interface Score {
   questions: number;
   right: number;
-  /** Questions that got an answer, right or wrong. */
+  /** Number of questions that got an answer, whether correct or wrong. */
   answered: number;
   withDocument: number;
-  /** Questions whose answer quotes a document that holds the answer. */
+  /** Number of questions whose answer quotes a document that contains the correct answer. */
   rightDocument: number;
 }
 

@@ -77,7 +77,7 @@ export function scoreOf({ fields, lists }: Paper, data: ValueRecord): Score {
 
 const rowsOf = (value: Value | undefined): ValueRecord[] => (Array.isArray(value) ? (value as ValueRecord[]) : []);
 
-/** Bonus for a completely correct row when rows are aligned, measured in cells. */
+/** When rows are aligned, a completely correct row counts as this many additional correct cells. */
 const wholeRow = 0.5;
 
 /**

@@ -83,7 +83,7 @@ async function runWays(outFolder: string, ways: readonly Way[], args: readonly s
   );
   const folder = join(outFolder, "scans");
   mkdirSync(folder, { recursive: true });
-  // Very long, so that other load on the machine does not make a reading time out.
+  // Very long, so that reading does not time out while the machine is busy.
   const deadlineMs = { base: 600_000, perPage: 0, perOcrPage: 120_000 };
   const reader = openReader({ ...defaultReadingSettings, processes: 1, deadlineMs });
   const results = new Map<string, Result>();

@@ -89,8 +89,8 @@ async function extract(paths: string[]): Promise<Output[]> {
 }
 
 /**
- * Prints the scores of words separately for two halves, because the weights of the second
- * recognizer were chosen on every second receipt.
+ * Prints the scores of words for all receipts, and separately for every second receipt and for the
+ * others. The weights of the second recognizer were chosen on every second receipt.
  */
 async function printWords(files: readonly Receipt[]): Promise<void> {
   const counts = zeroCounts();

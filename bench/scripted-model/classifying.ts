@@ -1,6 +1,6 @@
 /**
- * Rules of the scripted model for requests that classify pages: one makes no mistakes, the other
- * invents labels.
+ * Rules of the scripted model for requests that classify pages. One rule makes no mistakes, the
+ * other rule invents labels.
  */
 import { createHash } from "node:crypto";
 import type { Rule } from "./rules.ts";
@@ -20,8 +20,8 @@ interface Said extends Required<Omit<TrueSegment, "description">> {
 }
 
 /**
- * Returns a rule that gives the correct labels of the pages in the prompt. The quote is a line of a
- * page.
+ * Returns a rule that gives the correct labels of the pages in the prompt. The quote of a segment
+ * is a line from one of its pages.
  */
 export function classifying(truth: () => readonly TrueSegment[]): Rule {
   return ({ prompt }) => {

@@ -1,8 +1,8 @@
-/** Faults that a scripted model can simulate, of the endpoint or of the model. */
+/** Faults of an endpoint or a model that the scripted model can simulate. */
 import { setTimeout as delay } from "node:timers/promises";
 
 export type Fault =
-  /** Responds with this status. `retryAfter` is the value of the header `Retry-After`. */
+  /** Responds with this status. `retryAfter` is the value of the `Retry-After` header. */
   | { kind: "status"; status: number; retryAfter?: string; message?: string; location?: string }
   /** Sends nothing, not even a header. */
   | { kind: "stall-before" }
@@ -16,13 +16,13 @@ export type Fault =
   | { kind: "unfinished" }
   /** Reports an error in the middle of a stream. */
   | { kind: "error-within" }
-  /** Sends a body, or events of a stream, that are not JSON. */
+  /** Sends a body or stream events that are not JSON. */
   | { kind: "broken-body" }
-  /** Returns output of the model that is not JSON. */
+  /** Returns model output that is not JSON. */
   | { kind: "invalid-json" }
-  /** Returns output of the model that is JSON with another schema. */
+  /** Returns model output that is JSON, but does not match the schema. */
   | { kind: "wrong-schema" }
-  /** Returns output of the model with this number of bytes. */
+  /** Returns model output with this number of bytes. */
   | { kind: "huge"; bytes: number }
   /** Stops at the output limit of the model. */
   | { kind: "length" }

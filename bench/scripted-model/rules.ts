@@ -3,8 +3,8 @@ import { createHash } from "node:crypto";
 import type { Schema, ScriptedRequest } from "./request.ts";
 
 /**
- * Response of a rule that sets more than the content, such as the reasoning output or the finish
- * reason.
+ * A response that has more than content, such as reasoning output or a finish reason. A rule
+ * returns it instead of plain content.
  */
 export class Answer {
   readonly content: unknown;
@@ -44,11 +44,11 @@ export interface Invention {
 
 /**
  * Returns a rule that gives the correct answer, except that it invents a share of all values. It
- * replaces digits with digits and letters with letters, so that the pattern of a value stays. In an
- * object with `value` and `quote`, it invents the value, the quote or both, equally often. In a
- * text, it invents whole sentences.
+ * replaces digits with digits and letters with letters, so that the pattern of a value is
+ * preserved. In an object with `value` and `quote`, it invents the value, the quote or both,
+ * equally often. In a text, it invents whole sentences.
  *
- * The same request always gets the same inventions. Calls `onInvented` for each invention.
+ * For the same request, it always invents the same values. Calls `onInvented` for each invention.
  */
 export function inventing(share: number, truth: Rule, onInvented: (invention: Invention) => void = () => {}): Rule {
   return async (request) => {

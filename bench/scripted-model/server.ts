@@ -1,6 +1,6 @@
 /**
- * An HTTP server with the API of OpenAI. A rule determines its responses. It uses the response
- * formats of different servers, and simulates faults on demand.
+ * An HTTP server with the API of OpenAI. A rule determines its responses. The responses have the
+ * format of one of several servers. The server can simulate faults on demand.
  */
 import { createHash } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
@@ -47,8 +47,8 @@ export interface Received {
   body: Record<string, unknown>;
   at: number;
   /**
-   * `performance.now()` at the moment when the client closed the connection early. Undefined if it
-   * received the whole response.
+   * `performance.now()` at the moment when the client closed the connection early. Undefined if the
+   * client received the whole response.
    */
   abandonedAt: number | undefined;
 }

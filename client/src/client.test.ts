@@ -70,7 +70,7 @@ describe("images", { timeout: 20_000 }, () => {
     assert.match(server.seen[1]?.headers.accept ?? "", /image\//);
   });
 
-  test("an error in place of an image has its code, and a truncated image is an error", async () => {
+  test("an error response is thrown with its code, and a truncated image is an error", async () => {
     await using server = await serve((_, response, count) => {
       if (count === 1) return json(response, 404, failure("page_image_unavailable"));
       response.writeHead(200, { "content-type": "image/webp", "content-length": "100" }).write(bytes);

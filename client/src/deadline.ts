@@ -5,8 +5,8 @@ import { SheafError } from "./errors.ts";
 const maxTimerMs = 2 ** 31 - 1;
 
 /**
- * Aborts with the reason of the caller's signal, or with `timed_out`. Call `end` when the request
- * is done, because the timer keeps the process alive.
+ * Aborts a request with the reason of the caller's signal, or with `timed_out` after the timeout.
+ * Call `end` when the request is done, because the timer keeps the process alive.
  */
 export class Deadline {
   readonly #controller = new AbortController();
@@ -55,7 +55,7 @@ export function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<
   });
 }
 
-/** Resolves after the time, or rejects with the reason of the signal if that aborts first. */
+/** Resolves after `ms` milliseconds. If the signal aborts first, rejects with its reason. */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const elapsed = new Promise<void>((resolve) => {

@@ -66,7 +66,7 @@ export interface Send {
   /** Returns the parsed body of the response. */
   answer<T>(request: RequestSpec, options?: UploadOptions): Promise<T>;
   stream(request: RequestSpec, options?: UploadOptions): Promise<AnswerStream>;
-  /** Resolves when the response has begun. */
+  /** Returns the events of the response. Resolves as soon as the response begins. */
   events<Event>(request: RequestSpec, options?: UploadOptions): Promise<EventStream<Event>>;
   bytes(request: RequestSpec, options?: UploadOptions): Promise<Uint8Array>;
 }

@@ -44,8 +44,8 @@ export class Transport implements Send {
   }
 
   /**
-   * Sends a request and reads the body of the response. The deadline applies until it has been
-   * read.
+   * Sends a request and reads the body of the response. The deadline applies until the body has
+   * been read.
    */
   async #read<T>(request: RequestSpec, options: UploadOptions, read: (response: Response) => Promise<T>): Promise<T> {
     const deadline = this.#deadline(request, options);
@@ -159,8 +159,8 @@ export class Transport implements Send {
 }
 
 /**
- * Returns the options for `fetch`. Redirects are not followed, because the token or the secret
- * would be sent to another server.
+ * Returns the options for `fetch`. Redirects are not followed, because they could send the token or
+ * the secret to another server.
  */
 function initOf({ method, json, form }: RequestSpec, own: Record<string, string>, upload: SendableBody | undefined) {
   const headers: Record<string, string> = {

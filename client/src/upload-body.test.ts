@@ -39,7 +39,7 @@ describe("a form", { timeout: 60_000 }, () => {
     const content = Buffer.from(Array.from({ length: 600_001 }, (_, index) => (index * 7) % 256));
     const spaced = content.toString("base64").replace(/.{76}/g, "$&\r\n");
     async function* chunks() {
-      // Uses one buffer for all chunks, because a file reader may do so.
+      // Reuses one buffer for all chunks, as some file readers do.
       const buffer = Buffer.alloc(1_000);
       for (let at = 0; at < content.length; at += buffer.length) {
         const length = content.copy(buffer, 0, at);

@@ -17,7 +17,7 @@ export interface SendableBody {
   init: { body: ReadableStream<Uint8Array> | Blob; headers: Record<string, string>; duplex?: "half" };
   /** Error from reading a file, if it made the request fail. */
   readonly failure: { error: unknown } | undefined;
-  /** Call when a response has arrived. */
+  /** Must be called when a response has arrived. */
   answered(): void;
   /** Releases the files as soon as no read is in progress. */
   close(): void;
@@ -155,7 +155,8 @@ async function* piecesOf(file: OpenedFile): AsyncGenerator<Uint8Array<ArrayBuffe
     if (!(chunk instanceof Uint8Array)) throw new TypeError("A stream of a file must yield bytes.");
     read += chunk.length;
     if (file.size !== undefined && read > file.size) throw new Error(changed);
-    // Copied, because `fetch` may still hold a piece when the file reuses the memory of its chunk.
+    // Copies each piece, because the file may reuse the memory of its chunk while `fetch` still
+    // uses the piece.
     for (let at = 0; at < chunk.length; at += pieceBytes) yield new Uint8Array(chunk.subarray(at, at + pieceBytes));
   }
   if (file.size !== undefined && read < file.size) throw new Error(changed);

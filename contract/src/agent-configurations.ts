@@ -134,7 +134,10 @@ export const PersonalConfigurationInput = component(
 
 export type ConfigurationJson = ExtractorConfigurationJson | DocumentalistConfigurationJson | PersonalConfigurationJson;
 
-/** Configuration of an agent that is created without one. */
+/**
+ * Default configurations by type of agent. They are used if an agent is created without a
+ * configuration.
+ */
 export const defaultConfigurations: {
   readonly EXTRACTOR: Readonly<ExtractorConfigurationJson>;
   readonly DOCUMENTALIST: Readonly<DocumentalistConfigurationJson>;

@@ -67,7 +67,7 @@ export const FieldChange = component(
   Type.Object(
     {
       path: Type.String({
-        description: "Path of names: of the lists that contain the field, then of the field.",
+        description: "Path to the field: the names of its lists, outermost first, and then its own name.",
         examples: ["/lines/amount"],
       }),
       change: choice(["added", "removed", "changed"]),

@@ -34,7 +34,7 @@ export const AuditEntry = component(
     actor: Type.Object({
       kind: choice(actorKinds, {
         description:
-          "How the change was made: with a credential of the API, in a session of the web application, or by the operator of the service or a system that acts without a member, such as the identity provider.",
+          "How the change was made. `credential`: with a credential of the API. `session`: in a session of the web application. `operator`: by the operator of the service, or by a system that acts without a member, such as the identity provider.",
       }),
       user_id: nullable("User of the credential or session; null for the operator.", id),
       user_email: nullable("Current email address of the user; null if deleted.", "ada@example.com"),

@@ -1,4 +1,7 @@
-/** Coverage: for each field, the confidence above which enough of its values are correct. */
+/**
+ * Coverage: for each field and wanted precision, the confidence threshold and the share of values
+ * that reach it.
+ */
 import type { Static } from "typebox";
 import { defineEndpoint } from "./endpoint.ts";
 import { success } from "./envelope.ts";
@@ -20,7 +23,7 @@ export const CoverageLevel = component(
       ),
       confidence: Type.Union([Type.Number({ minimum: 0, maximum: 1 }), Type.Null()], {
         description:
-          "Confidence threshold of the field: enough of the values with at least this confidence are correct. Null if there are too few values, or too many are wrong.",
+          "Confidence threshold of the field. The values with at least this confidence reach the precision. Null if there are too few values, or too many are wrong.",
         examples: [0.87],
       }),
       values: count("Number of reviewed values with at least this confidence; 0 if `confidence` is null.", 140),
@@ -54,7 +57,7 @@ export const Coverage = component(
     fields: Type.Array(
       Type.Object({
         path: Type.String({
-          description: "Path of names: of the lists that contain the field, then of the field.",
+          description: "Path to the field: the names of its lists, outermost first, and then its own name.",
           examples: ["/lines/amount"],
         }),
         values,

@@ -29,7 +29,7 @@ const fields = {
   }),
   status,
   failure: Type.Union([Type.String(), Type.Null()], {
-    description: "Reason of the failure, in words; otherwise null.",
+    description: "Reason for the failure, in words; null if the delivery has not failed.",
     examples: ["The receiver responded with 500. This was the last attempt."],
   }),
   test: Type.Boolean({ description: "True if it is a test event." }),
@@ -60,7 +60,7 @@ export const DeliveryAttempt = component(
       examples: [200],
     }),
     error: Type.Union([Type.String(), Type.Null()], {
-      description: "Reason why there was no response, in words; otherwise null.",
+      description: "Reason why there was no response, in words; null if there was one.",
       examples: ["The receiver could not be reached."],
     }),
     duration_ms: count("Duration in milliseconds.", 84),
@@ -88,7 +88,10 @@ export const QueuedDelivery = component(
 export type QueuedDeliveryJson = Static<typeof QueuedDelivery>;
 
 const common = { tag: "Webhooks", auth: "administrator" } as const;
-/** Path parameters of the endpoints of one event. An unknown event is 422 `invalid_request`. */
+/**
+ * Path parameters of the endpoints of one event. An unknown event is refused with 422
+ * `invalid_request`.
+ */
 const ofEvent = { ...common, pathParameters: Type.Object({ event }) } as const;
 const ofDelivery = {
   ...common,

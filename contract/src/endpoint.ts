@@ -42,13 +42,13 @@ export interface ResponseSpec {
    */
   body?: TSchema;
   /**
-   * Schema of the server-sent events of a `text/event-stream`: a union of objects with the name
-   * `event` and its `data`.
+   * Schema of the server-sent events of a `text/event-stream`: a union of objects. Each object has
+   * the name of the event in `event` and the payload in `data`.
    */
   events?: TSchema;
   /** True if the body consists of bytes of `contentType`, such as an image. */
   bytes?: true;
-  /** True if there is no body. */
+  /** True if the response has no body. */
   empty?: true;
   /** Default: `application/json`. */
   contentType?: string;
@@ -124,8 +124,8 @@ export interface Endpoint {
    */
   secretReply?: { reference: string };
   /**
-   * True if a 401 response tells the client in `WWW-Authenticate` where to find out how to get a
-   * token (RFC 9728).
+   * True if the `WWW-Authenticate` header of a 401 response says where the client can learn how to
+   * get a token (RFC 9728).
    */
   challenge?: boolean;
   /** Success responses by HTTP status; the first is the usual one. */
@@ -140,8 +140,8 @@ export interface Endpoint {
    */
   probe?: boolean;
   /**
-   * True if the response is a stream that ends only when the client disconnects. It does not count
-   * as a request under way.
+   * True if the response is a stream that ends only when the client disconnects. Such a stream does
+   * not count as a request in progress.
    */
   isEndless?: boolean;
   deprecated?: Deprecation;
@@ -184,7 +184,7 @@ export type ResponseOf<E extends Endpoint, S extends keyof E["responses"] = keyo
         : string;
 }[S];
 
-/** Returns the HTTP status of a success response if the route does not choose one. */
+/** Returns the HTTP status of success responses, unless the route chooses a different status. */
 export const successStatus = ({ responses }: Endpoint): number => Number(Object.keys(responses)[0]);
 
 /**

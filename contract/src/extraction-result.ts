@@ -40,7 +40,7 @@ export const Evidence = component(
       }),
       quote: Type.String({
         description:
-          "The words of the page inside the boxes, joined by single spaces. All words of a bar code have the box of the whole code; of these words, the quote contains only those of the value.",
+          "The words of the page inside the boxes, joined by single spaces. Each word of a bar code has the box of the whole code, but the quote contains only the words that belong to the value.",
       }),
       match: choice(["exact", "normalized", "inferred"], {
         description:
@@ -145,7 +145,7 @@ export const FailedRule = component(
       evidence: Type.Optional(
         Type.Array(Evidence, {
           description:
-            "Location of the value, and with `sum_of` those of the summands. Present only if evidence is requested. Has at most " +
+            "Location of the value and, for `sum_of`, the locations of the summands. Present only if evidence is requested. Has at most " +
             `${limits.maxRuleEvidence} locations.`,
         }),
       ),
@@ -168,13 +168,13 @@ export const LearnedValue = component(
       learned_at: timestamp("When it was learned."),
     },
     {
-      description: "A value that was read with what the extractor learned from an earlier document of the same layout.",
+      description: "A value that depends on what the extractor learned from an earlier document of the same layout.",
     },
   ),
 );
 export type LearnedValueJson = Static<typeof LearnedValue>;
 
-/** Schema of `from_memory`. */
+/** Schema of the member `from_memory`. `condition` describes when the member is present. */
 export const fromMemory = (condition: string) =>
   Type.Optional(
     Type.Array(LearnedValue, {

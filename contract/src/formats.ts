@@ -16,8 +16,8 @@ export function isStorableText(value: string): boolean {
 }
 
 /**
- * Returns whether the text has at most `max` Unicode code points, which is how JSON Schema counts.
- * Stops counting above `max`.
+ * Returns whether the text has more than `max` Unicode code points, which is how JSON Schema
+ * counts. Stops counting above `max`.
  */
 export function isLongerThan(value: string, max: number): boolean {
   if (value.length <= max) return false;

@@ -19,7 +19,9 @@ export class Components {
     return Object.fromEntries([...this.#schemas].sort(([a], [b]) => (a < b ? -1 : 1)));
   }
 
-  /** Returns the schema as it appears in the document: a reference if it has a name. */
+  /**
+   * Returns the schema as it appears in the OpenAPI document. A named schema becomes a reference.
+   */
   convert(schema: TSchema): JsonSchema {
     const shape = shapeOf(schema);
     if (shape !== undefined) return this.convert(shape);

@@ -44,7 +44,7 @@ export const limits = {
   rulePatternMaxLength: 200,
   /** Maximum length of an allowed text of a rule, in characters. */
   ruleValueMaxLength: 200,
-  /** Maximum number of patterns of a request or an agent. */
+  /** Maximum number of rule patterns in a request or an agent. */
   maxRulePatterns: 20,
   /** Maximum number of allowed texts of a rule. */
   maxRuleValues: 1_000,
@@ -93,9 +93,7 @@ export const limits = {
 
   /** Maximum number of days that can be set for keeping extractions. */
   maxKeepExtractionsDays: 3_650,
-  /**
-   * Number of days for which extractions of the web application are kept if there is no setting.
-   */
+  /** Number of days for which extractions of the web application are kept by default. */
   keepExtractionsDays: 30,
   /** Maximum number of segments that a person can save for one file. */
   maxCorrectedSegments: 10_000,

@@ -1,4 +1,4 @@
-/** Changes of state as server-sent events. */
+/** Server-sent events that report changes of state, such as a document becoming `ready`. */
 import type { Static } from "typebox";
 import { defineEndpoint } from "./endpoint.ts";
 import { uuid } from "./formats.ts";

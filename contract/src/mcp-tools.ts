@@ -19,10 +19,10 @@ const cursor = Type.Optional(
   }),
 );
 const nextCursor = Type.Union([Type.String(), Type.Null()], {
-  description: "Pass it as `cursor` to get what this reply leaves off; null if it leaves off nothing.",
+  description: "Pass it as `cursor` to get the results omitted from this reply; null if nothing was omitted.",
 });
-const leftOff = (what: string) => Type.Integer({ minimum: 0, description: `${what} that this reply leaves off.` });
-const url = Type.String({ description: "Link to the page in the web application, for people." });
+const leftOff = (what: string) => Type.Integer({ minimum: 0, description: `${what} omitted from this reply.` });
+const url = Type.String({ description: "Link for people to the page in the web application." });
 
 /** Fields that locate a quote in a document. */
 const evidenceFields = {
@@ -51,7 +51,7 @@ export const FindInput = Type.Object({
     Type.Array(id("A corpus."), {
       minItems: 1,
       maxItems: limits.maxCorpora,
-      description: "Corpora to search. Default: all that you may search.",
+      description: "Corpora to search. Default: all corpora that you may search.",
     }),
   ),
   documents: Type.Optional(
@@ -114,7 +114,7 @@ export const MapOutput = Type.Object({
       Type.Object({
         document: Type.String(),
         name: Type.String({ description: "Path and name of the file." }),
-        status: Type.String({ description: "`ready`: can be found and read. `pending`, `error`: cannot." }),
+        status: Type.String({ description: "If `ready`, the document can be found and read." }),
         pages: Type.Union([Type.Integer(), Type.Null()]),
         url,
       }),
@@ -140,7 +140,7 @@ export const MapOutput = Type.Object({
       pages: Type.Optional(Type.Integer()),
       sections: Type.Optional(Type.Integer()),
     },
-    { description: "Counts of everything, including what was left off." },
+    { description: "Total counts, including the results omitted from this reply." },
   ),
   next_cursor: nextCursor,
 });
@@ -158,14 +158,14 @@ export type ReadInputJson = Static<typeof ReadInput>;
 export const ReadOutput = Type.Object({
   document: Type.String(),
   name: Type.String(),
-  pages: Type.Integer({ description: "Pages of the whole document." }),
+  pages: Type.Integer({ description: "Number of pages of the whole document." }),
   content: Type.Array(
     Type.Object({
       page: Type.Integer({ minimum: 1 }),
       text: Type.String({ description: "Lines in reading order." }),
       start: Type.Integer({ minimum: 0, description: "Position of `text` in the page, in characters." }),
-      length: Type.Integer({ minimum: 0, description: "Characters of the whole page." }),
-      source: choice(["text", "ocr"], { description: "`ocr`: read from an image, words may be misread." }),
+      length: Type.Integer({ minimum: 0, description: "Number of characters of the whole page." }),
+      source: choice(["text", "ocr"], { description: "`ocr`: read from an image, so words may be misread." }),
     }),
   ),
   url,
@@ -180,14 +180,14 @@ export const VerifyInput = Type.Object({
   quote: Type.String({
     minLength: 1,
     maxLength: 8_000,
-    description: "Words that should be in the document, verbatim.",
+    description: "Words to look for in the document, verbatim.",
   }),
   page: Type.Optional(pageNumber("Page that should contain the quote. Absent: any page.")),
   boxes: Type.Optional(
     Type.Array(Box, {
       maxItems: 100,
       description:
-        "Boxes of the words, as `extract` returns them. Required if the words of the quote do not follow each other on the page.",
+        "Boxes of the words, as `extract` returns them. Required if the words of the quote are not consecutive on the page.",
     }),
   ),
 });
@@ -242,7 +242,7 @@ export const ExtractOutput = Type.Object({
   rules_failed: Type.Optional(
     Type.Integer({
       minimum: 0,
-      description: "Failed rules of all values, also of those left off. Absent if no field of the agent has rules.",
+      description: "Number of failed rules, also of omitted values. Absent if no field of the agent has rules.",
     }),
   ),
   url: Type.Optional(url),
@@ -284,7 +284,7 @@ export const tools: Readonly<Record<ToolName, ToolDefinition>> = {
   map: {
     title: "Map corpora and documents",
     description:
-      "Shows what there is, in three levels: without arguments the corpora and extractor agents, with `corpus` its documents, with `document` its sections and pages. Use it to plan what to read.",
+      "Lists what is available, at three levels: without arguments, the corpora and extractor agents; with `corpus`, its documents; with `document`, its sections and pages. Use it to plan what to read.",
     input: MapInput,
     output: MapOutput,
     annotations: readsOnly,
@@ -300,7 +300,7 @@ export const tools: Readonly<Record<ToolName, ToolDefinition>> = {
   extract: {
     title: "Extract fields",
     description:
-      "Runs an extractor agent over a document of a corpus or a small file and returns its fields, each with page, box and quote, and with the rules of the agent that it does not satisfy. Stores nothing unless `background` is set.",
+      "Runs an extractor agent over a document of a corpus or a small file and returns its fields, each with page, box and quote, and with the rules that its value does not satisfy. Stores nothing unless `background` is set.",
     input: ExtractInput,
     output: ExtractOutput,
     annotations: readsOnly,
@@ -308,7 +308,7 @@ export const tools: Readonly<Record<ToolName, ToolDefinition>> = {
   verify: {
     title: "Verify a quote",
     description:
-      "Checks whether a document contains a quote word for word, on the given page if there is one. Use it before you cite: a quote with a changed digit or a missing word is not verified.",
+      "Checks whether a document, or the given page of it, contains a quote word for word. Use it before you cite: a quote with a changed digit or a missing word is not verified.",
     input: VerifyInput,
     output: VerifyOutput,
     annotations: readsOnly,

@@ -11,7 +11,7 @@ import Type from "./type.ts";
 /** Path of the endpoint. */
 export const mcpPath = "/mcp";
 /**
- * Path of the metadata of a protected resource (RFC 9728). The resource's own path may be appended.
+ * Path of the protected resource metadata (RFC 9728). A client may append the path of the resource.
  */
 export const resourceMetadataPath = "/.well-known/oauth-protected-resource";
 
@@ -119,7 +119,7 @@ const getProtectedMcp = defineEndpoint({
   operationId: "getProtectedMcp",
   method: "GET",
   path: `${resourceMetadataPath}${mcpPath}`,
-  summary: "Describe how to get access to `/mcp`, at the metadata path of that resource",
+  summary: "Describe how to get access to `/mcp`, at the metadata path derived from `/mcp`",
   description:
     "The same metadata as `getProtectedResource`, at the path that RFC 9728 derives from the path of the resource.",
   tag: "MCP",

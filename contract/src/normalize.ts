@@ -21,12 +21,12 @@ type Definitions = Record<string, Schema>;
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Returns an id in lower case, as it is stored, and any other text unchanged. */
+/** Returns a UUID in lower case, as ids are stored. Returns any other text unchanged. */
 export const lowerCaseId = (text: string): string => (uuid.test(text) ? text.toLowerCase() : text);
 
 /**
  * Normalizes a value. Objects and arrays are changed in place. Values that do not match the schema
- * are left unchanged, for the validation to report.
+ * are left unchanged, and the validation then reports them.
  * @example
  * normalize(KnowledgeRequest, { query: "Who?", thread_id: null }) // { query: "Who?" }
  */

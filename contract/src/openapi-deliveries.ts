@@ -11,7 +11,7 @@ import {
 import { exampleOf } from "./example.ts";
 import type { Components, JsonSchema } from "./json-schema.ts";
 
-/** Returns the section `webhooks`, by event. */
+/** Returns the `webhooks` section of the OpenAPI document, with one entry per event. */
 export function webhookOperations(names: readonly EventName[], components: Components): Record<string, JsonSchema> {
   const operations = names.map((name) => {
     const operation = deliveryOperation(events[name].summary, eventSchema(name), true, components);
@@ -22,8 +22,8 @@ export function webhookOperations(names: readonly EventName[], components: Compo
 
 /**
  * Describes one outgoing POST.
- * @param isSigned true if the request is always signed; false if it is signed only if the
- * organization has a webhook, and therefore a secret, for the event
+ * @param isSigned true if the request is always signed; false if it is signed only for
+ * organizations that have a webhook for the event, and therefore a secret
  */
 export function deliveryOperation(
   summary: string,
@@ -42,9 +42,9 @@ export function deliveryOperation(
     },
     responses: {
       "2XX": { description: "Accepted." },
-      "429": { description: "Retried." },
+      "429": { description: "The delivery is retried." },
       "4XX": { description: "Refused. The delivery is not retried." },
-      "5XX": { description: "Retried." },
+      "5XX": { description: "The delivery is retried." },
     },
   };
 }

@@ -1,4 +1,7 @@
-/** Error responses of an endpoint in OpenAPI: one response per status, distinguished by code. */
+/**
+ * Error responses of an endpoint in OpenAPI: one response per HTTP status. Errors with the same
+ * status are distinguished by their code.
+ */
 import { type Endpoint, errorCodesOf } from "./endpoint.ts";
 import { errorEnvelope } from "./envelope.ts";
 import { type ErrorCode, errors } from "./errors.ts";

@@ -9,8 +9,9 @@ const fileBytes = { type: "string", format: "binary" };
 const exampleBytes = "%PDF-1.7 …";
 
 /**
- * Describes the form of an upload: the members of the JSON body, with the bytes of the file instead
- * of base64. The schema has no component name, because clients only need the type of the JSON body.
+ * Describes the upload as a form. The form has the members of the JSON body, but contains the file
+ * as bytes instead of base64. The schema has no component name, because clients only need the type
+ * of the JSON body.
  */
 export function formMedia({ body, uploads }: Endpoint, components: Components): JsonSchema {
   const { properties, required = [] } = body as unknown as { properties: Record<string, TSchema>; required?: string[] };
@@ -38,8 +39,8 @@ export function formMedia({ body, uploads }: Endpoint, components: Components): 
 }
 
 /**
- * Returns whether the form part of a member contains JSON. A list of texts is sent as repeated
- * parts instead.
+ * Returns whether a member is sent as a form part that contains JSON. A list of texts is not: it is
+ * sent as repeated parts.
  */
 function isJson(schema: TSchema): boolean {
   const { type, items } = (shapeOf(schema) ?? schema) as { type?: string; items?: { type?: string } };

@@ -184,7 +184,7 @@ describe("operations", () => {
     ]);
   });
 
-  test("only usage, the organization and own credentials do not require an administrator", () => {
+  test("only usage, the organization and the caller's own credentials do not require an administrator", () => {
     const forMembers = operations.filter(
       ({ security, description }) => security.length > 0 && !description.includes("administrator of"),
     );
@@ -280,7 +280,7 @@ describe("operations", () => {
       }
   });
 
-  test("each body with a file is described as JSON and as a form with its bytes", () => {
+  test("each body with a file is described as JSON and as a form that contains the file's bytes", () => {
     const forms = operations.filter(({ requestBody }) => requestBody?.content["multipart/form-data"]);
     assert.deepEqual(forms.map(({ operationId }) => operationId).sort(), [
       "extract",

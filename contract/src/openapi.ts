@@ -77,7 +77,10 @@ export function openApi(endpoints: readonly Endpoint[], options: OpenApiOptions)
   };
 }
 
-/** Headers of the IETF draft on rate limits; absent if the operator has disabled the limit. */
+/**
+ * Rate limit headers, as in the IETF draft. A response has none if the operator has disabled the
+ * limit.
+ */
 const limitHeaders = {
   RateLimitPolicy: {
     description:
@@ -86,7 +89,7 @@ const limitHeaders = {
     example: '"credential";q=6000;w=60',
   },
   RateLimit: {
-    description: "Number of requests left, and number of seconds until the full quota is available.",
+    description: "Number of remaining requests, and number of seconds until the full quota is available.",
     schema: { type: "string" },
     example: '"credential";r=5999;t=1',
   },
@@ -156,7 +159,7 @@ function security({ auth, app }: Endpoint): JsonSchema[] {
 }
 
 /**
- * Returns the path parameters in order, under the names used in the path of the OpenAPI document.
+ * Returns the path parameters in order, with the names that the path in the OpenAPI document uses.
  */
 function pathParameters({ path, pathParameters: schema }: Endpoint, names: readonly string[], components: Components) {
   return parameterNames(path).map((own, index) => ({
@@ -249,7 +252,7 @@ function isPlainText({ content }: JsonSchema): boolean {
 }
 
 /**
- * Adds the headers of every response: `x-request-id`, and those of the rate limit if there is one.
+ * Adds `x-request-id` and the rate limit headers. Responses to probes have no rate limit headers.
  */
 function withHeaders(
   response: JsonSchema,

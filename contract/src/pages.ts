@@ -38,7 +38,10 @@ export const pageImageResponses = {
   },
 } as const;
 
-/** Errors of an endpoint that returns a page image, in addition to those of its file. */
+/**
+ * Error codes of an endpoint that returns a page image. The endpoint adds the codes that concern
+ * its file, such as a file that does not exist.
+ */
 export const pageImageErrors = [
   "page_not_found",
   "page_image_unavailable",

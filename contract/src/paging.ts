@@ -17,7 +17,7 @@ export const pageQuery = Type.Object({
     Type.String({
       minLength: 1,
       maxLength: limits.cursorMaxLength,
-      description: "`metadata.next_cursor` of the previous page, to get the next one.",
+      description: "`metadata.next_cursor` of the previous page, to get the page after it.",
     }),
   ),
 });

@@ -69,7 +69,7 @@ describe("params of a request", () => {
     assert.deepEqual(issues([param("a"), param("b", [param("a")])]), []);
   });
 
-  test("a name has 1 to 100 characters, whatever their number of UTF-16 units", () => {
+  test("a name has 1 to 100 characters, however many UTF-16 units they take", () => {
     assert.deepEqual(issues([param("😀".repeat(100))]), []);
     assert.deepEqual(issues([param("😀".repeat(101))]), [
       { path: "/params/0/name", message: "must have at most 100 characters" },
@@ -97,7 +97,7 @@ describe("params of a request", () => {
     ]);
   });
 
-  test("a million bad params give 20 issues", () => {
+  test("a million invalid params are reported with only 20 issues", () => {
     assert.equal(issues(Array.from({ length: 1_000_000 }, () => 0)).length, 20);
   });
 

@@ -94,9 +94,9 @@ export const AgentParamSchema = Type.Cyclic(
 
 export interface ParamRules {
   formats: readonly ParamFormat[];
-  /** True if `items` is required for every param, and must be `[]` if the format is not `list`. */
+  /** If true, every param must have `items`, which must be `[]` unless the format is `list`. */
   itemsRequired: boolean;
-  /** True if unknown keys are issues. */
+  /** If true, unknown keys are reported as issues. */
   strict: boolean;
   /** Minimum number of params. */
   minParams: 0 | 1;

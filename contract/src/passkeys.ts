@@ -15,7 +15,7 @@ export const Passkey = component(
     name: Type.String({ description: "Name that the user chose.", examples: ["Work laptop"] }),
     created_at: timestamp("When it was created."),
     last_used_at: Type.Union([timestamp("When the user last signed in with it."), Type.Null()], {
-      description: "Time of the last sign-in with this passkey; null if there was none.",
+      description: "Time of the last sign-in with this passkey; null if it was never used.",
     }),
   }),
 );
@@ -78,7 +78,7 @@ const createPasskey = defineEndpoint({
   summary: "Create a passkey",
   description:
     "Requires a credential for the challenge of `startPasskey`; any other is 422 `invalid_request`. The passkey is bound to the host name of " +
-    "the web application. A user can have at most 20; a further one is 409 `conflict`.",
+    "the web application. A user can have at most 20 passkeys; one more is 409 `conflict`.",
   tag: "Session",
   auth: "none",
   body: component(
@@ -124,7 +124,7 @@ const startPasskeySession = defineEndpoint({
   method: "POST",
   path: "/v2/session/passkey/start",
   summary: "Start to sign in with a passkey",
-  description: "Returns a challenge. `createPasskeySession` takes the credential that the device signs it with.",
+  description: "Returns a challenge for the device to sign. Pass the resulting credential to `createPasskeySession`.",
   tag: "Session",
   auth: "none",
   responses: { 200: { description: "Options for `navigator.credentials.get`.", body: success(WebAuthnOptions) } },

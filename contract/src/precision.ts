@@ -1,4 +1,7 @@
-/** Shares of correct values that can be set as the wanted precision of an extractor. */
+/**
+ * The wanted precision of an extractor: the share of its values that should be correct. Users
+ * choose from a few shares.
+ */
 import Type from "./type.ts";
 
 export const precisions = [0.95, 0.98, 0.99] as const;

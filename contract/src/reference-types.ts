@@ -1,7 +1,7 @@
 /** Renders schemas as Markdown: a type in a few words, an object as a table of its fields. */
 import type { JsonSchema } from "./json-schema.ts";
 
-/** Renders a table; escapes bars in cells. */
+/** Renders a Markdown table. Escapes vertical bars in cells. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) =>
     `| ${cells.map((cell) => cell.replaceAll("|", "\\|").replaceAll("\n", " ")).join(" | ")} |`;

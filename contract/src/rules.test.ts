@@ -28,7 +28,7 @@ describe("rules of a field", () => {
     assert.deepEqual(pathsOf({ required: true }, "list"), []);
   });
 
-  test("each mistake is reported at its rule", () => {
+  test("each mistake is reported at the path of its rule", () => {
     assert.deepEqual(pathsOf({ minimum: 1 }, "text"), ["/minimum"]);
     assert.deepEqual(pathsOf({ pattern: "a" }, "number"), ["/pattern"]);
     assert.deepEqual(pathsOf({ minimum: "2025-02-29" }, "date"), ["/minimum"]);

@@ -1,6 +1,6 @@
 /**
- * Rules that the value of a field must satisfy. Rules change no value. A rule that fails is
- * reported with the result.
+ * Rules that the value of a field must satisfy. If a value fails a rule, the value is not changed,
+ * and the failed rule is reported with the result.
  */
 import type { Issue } from "./errors.ts";
 import { isLongerThan, textProblem } from "./formats.ts";
@@ -86,7 +86,7 @@ const formatsOf: Readonly<Record<RuleName, readonly ParamFormat[]>> = {
 };
 
 /**
- * Returns the issues of the rules of a field. Never throws, whatever the value.
+ * Checks the rules of a field and returns their issues. Never throws, whatever `value` is.
  * @param siblings the other fields at the same level; `sum_of` may refer to a list among them
  * @example
  * ruleIssues({ minimum: 0 }, "number", [], "/params/0/rules") // []
@@ -162,8 +162,8 @@ function sumProblem(rule: unknown, siblings: readonly unknown[]): string | undef
 }
 
 /**
- * Returns the names of the list and of its field; undefined if the text is not a pointer of two
- * names.
+ * Splits a pointer such as `/lines/amount` into the name of a list and the name of one of its
+ * fields. Returns undefined if the pointer does not consist of two names.
  */
 export function summedField(pointer: string): { list: string; item: string } | undefined {
   const [root, list, item, ...rest] = pointer

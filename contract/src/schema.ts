@@ -1,7 +1,7 @@
 /**
  * Annotations of our schemas beyond JSON Schema, read by the validator (`validate.ts`) and the
- * OpenAPI generator (`openapi.ts`): the name of a component, a shape to document instead of the
- * validated one, and a check in code.
+ * OpenAPI generator (`openapi.ts`): the name of a component, the schema to document if it differs
+ * from the validated one, and a check in code.
  */
 import type { TEnum, TSchema } from "typebox";
 import type { Issue } from "./errors.ts";
@@ -30,8 +30,8 @@ export function component<T extends TSchema>(name: string, schema: T): T {
 }
 
 /**
- * Validates with one schema and documents another. Used if the schema cannot express a rule, which
- * code then checks, or if a violation must yield an error code other than `invalid_request`. The
+ * Validates with the schema `validated`, but documents the schema `shape`. Used for rules that code
+ * checks instead of a schema, and for violations whose error code is not `invalid_request`. The
  * static type is that of `validated`.
  */
 export function documentedAs<T extends TSchema>(validated: T, shape: TSchema): T {
@@ -39,16 +39,16 @@ export function documentedAs<T extends TSchema>(validated: T, shape: TSchema): T
 }
 
 /**
- * Adds a check in code. The check runs only if the value fits its schema. The schema must be that
- * of the body, or of a member of an object in the body.
+ * Adds a check in code to a schema. The check runs only if the value fits the schema. The schema
+ * must be that of the body, or of a member of an object in the body.
  */
 export function withIssues<T extends TSchema>(schema: T, issuesOf: IssuesOf): T {
   return annotate(schema, issuesKey, issuesOf);
 }
 
 /**
- * Schema of a string enumeration. Like `Type.Enum`, with the JSON type that many OpenAPI tools
- * expect.
+ * Schema of a string enumeration. Unlike `Type.Enum`, includes `type: "string"`, which many OpenAPI
+ * tools expect.
  */
 export function choice<const Values extends readonly string[]>(
   values: Values,

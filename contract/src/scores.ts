@@ -33,7 +33,7 @@ export const ChangedCell = component(
       filename: Type.String({ examples: ["invoice-2026-03.pdf"] }),
       path: Type.String({
         description:
-          "JSON pointer to the value. List rows have the indexes of the reviewed rows. Rows that are missing from the reviewed list come after its last row.",
+          "JSON pointer to the value. List rows are numbered as in the reviewed list; rows that it does not contain are numbered after its last row.",
         examples: ["/lines/2/amount"],
       }),
       before: cellValue("Value with the current configuration."),

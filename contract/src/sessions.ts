@@ -19,7 +19,9 @@ export const email = text({
   description: "Email address, case-insensitive.",
   examples: ["ada@example.com"],
 });
-/** A new password. The rules do not apply to a password that is only checked. */
+/**
+ * Schema of a new password. Its rules do not apply to existing passwords, for instance at sign-in.
+ */
 const newPassword = text({
   minLength: limits.passwordMinLength,
   maxLength: limits.passwordMaxLength,
@@ -49,7 +51,7 @@ const Membership = component(
   "Membership",
   Type.Object({
     organization_id: uuid("Id of the organization."),
-    name: Type.String({ description: "Its name.", examples: ["Analytical Engines"] }),
+    name: Type.String({ description: "Name of the organization.", examples: ["Analytical Engines"] }),
     role: choice(memberRoles),
   }),
 );

@@ -23,7 +23,7 @@ const clientId = claimText(["sheaf"]);
 const scope = text({
   minLength: 1,
   maxLength: limits.signOnTextMaxLength,
-  description: "Scopes that are requested, separated by spaces; one is `openid`. Default: `openid email profile`.",
+  description: "Scopes to request, separated by spaces. Must include `openid`. Default: `openid email profile`.",
   examples: ["openid email profile groups"],
 });
 const groupsClaim = orNull(claimText(["groups"]), "Claim with the groups of a user; null if groups are not mapped.");

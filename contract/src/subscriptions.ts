@@ -10,7 +10,7 @@ const receiveStripeEvent = defineEndpoint({
   path: "/v2/stripe/webhook",
   summary: "Receive a Stripe event",
   description:
-    "Called by Stripe, which sends a signature of the body in the header `Stripe-Signature`. A signature that is missing, wrong or older than five " +
+    "Called by Stripe, which sends a signature of the body in the `Stripe-Signature` header. A signature that is missing, wrong or older than five " +
     "minutes is 422 `invalid_request`. Events may arrive in any order and more than once. Events about anything but a subscription " +
     "or its customer are ignored. If the service is not configured for Stripe, the response is 404 `not_found`.",
   tag: "Subscriptions",

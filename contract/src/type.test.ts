@@ -34,7 +34,7 @@ test("the builders return the same schemas as TypeBox", () => {
   assert.deepEqual(JSON.parse(JSON.stringify(schemas(Type))), JSON.parse(JSON.stringify(schemas(TypeBox))));
 });
 
-test("an optional copy leaves the schema itself required", () => {
+test("making a copy of a schema optional leaves the original required", () => {
   const text = Type.String();
   assert.deepEqual(Object.keys(Type.Optional(text)), ["type"]);
   assert.deepEqual(Type.Object({ a: text, b: Type.Optional(text) }).required, ["a"]);

@@ -26,7 +26,10 @@ type Builders = Pick<
 
 type Schema = Record<string, unknown>;
 
-/** Marks a schema as an optional member. Not enumerable, so that it does not appear in JSON. */
+/**
+ * Key that marks a schema as an optional member. The property is not enumerable, so that it does
+ * not appear in JSON.
+ */
 const optionalMark = "~optional";
 
 const ofType =
@@ -46,7 +49,10 @@ const copyOf = (schema: Schema): Schema => Object.defineProperties({}, Object.ge
 
 const optional = (schema: Schema): Schema => Object.defineProperty(copyOf(schema), optionalMark, { value: true });
 
-/** Sets the `$id` of each definition, by which `$ref` finds it. */
+/**
+ * Builds a schema whose definitions refer to each other. Gives each definition an `$id`, so that
+ * `$ref` can find it.
+ */
 function cyclic(definitions: Record<string, Schema>, $ref: string, options: Schema = {}): Schema {
   const identified = Object.entries(definitions).map(([$id, schema]) => [$id, Object.assign(copyOf(schema), { $id })]);
   return { $defs: Object.fromEntries(identified), $ref, ...options };

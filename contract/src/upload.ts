@@ -1,6 +1,6 @@
 /**
- * Schemas for endpoints that accept a file: members of the body, and of results that are delivered
- * later.
+ * Schemas for endpoints that accept a file: members of the request body, and results that are
+ * delivered after the response.
  */
 import type { Static, TSchema, TString } from "typebox";
 import { type ErrorCode, errors } from "./errors.ts";
@@ -76,19 +76,19 @@ export function failure<Id extends string>(id: Id, code: ErrorCode) {
     error: Type.String({ description: "Message for people; it may change at any time." }),
     detail: Type.Object({
       http_status: Type.Integer({
-        description: "HTTP status of the error in a synchronous call.",
+        description: "HTTP status that a synchronous call would have with this error.",
         examples: [errors[code].status],
       }),
     }),
   });
 }
 
-/** `{status: "started", <id>}`: the immediate response. */
+/** `{status: "started", <id>}`: the immediate response to an asynchronous request. */
 export function started<Id extends string>(id: Id) {
   return Type.Object({ status: Type.Literal("started"), ...idField(id) });
 }
 
-/** `{status: "success", <id>, data, metadata}`: the result. */
+/** `{status: "success", <id>, data, metadata}`: the outcome of successful asynchronous work. */
 export function succeeded<Id extends string, Data extends TSchema, Metadata extends TSchema>(
   id: Id,
   data: Data,

@@ -1,6 +1,6 @@
 /**
- * Validation: compiles a schema once, and returns the issues of a value in messages that never
- * repeat the input.
+ * Validation: compiles a schema once, then returns the issues of any number of values. The messages
+ * never repeat the input.
  */
 import { createRequire } from "node:module";
 import type { TSchema } from "typebox";
@@ -12,8 +12,8 @@ import { limits } from "./limits.ts";
 import { type IssuesOf, issuesOf } from "./schema.ts";
 
 /**
- * Returns the issues of a value: none if it is valid, at most `limits.maxIssues`. Never throws, and
- * does not modify the value: no coercion.
+ * Returns at most `limits.maxIssues` issues of a value; none if the value is valid. Never throws.
+ * Does not modify or coerce the value.
  */
 export type Check = (value: unknown) => Issue[];
 
@@ -75,8 +75,8 @@ function maxItemsOfProperties(schema: TSchema): Map<string, number> {
 }
 
 /**
- * Truncates arrays to their maximum length before validation, because validating takes 4 µs per
- * element.
+ * Truncates arrays to their maximum length before validation, because validation takes 4 µs per
+ * element, even for excess elements.
  */
 function cutExcess(issues: IssueList, value: unknown, maxItems: ReadonlyMap<string, number>): unknown {
   if (!isRecord(value)) return value;
@@ -105,8 +105,8 @@ function addSchemaIssues(issues: IssueList, errors: readonly TLocalizedValidatio
 }
 
 /**
- * Returns the message of the branch whose type matches the value. If no branch matches, the message
- * lists the accepted types.
+ * Returns one message for a value that matches no branch of a union: the message of the branch
+ * whose type fits the value. If no type fits, the message lists the accepted types.
  */
 function unionMessage(union: TLocalizedValidationError, errors: readonly TLocalizedValidationError[]): string {
   const ofBranches = errors.filter(
@@ -173,7 +173,8 @@ function findChecksInCode(schema: TSchema, keys: string[]): CheckInCode[] {
 }
 
 /**
- * Runs a check in code on its value, unless that is absent or already has an issue from its schema.
+ * Runs a check in code on the value at `keys`. Skips the check if the value is absent or violates
+ * its schema.
  */
 function addCodeIssues(issues: IssueList, root: unknown, keys: readonly string[], run: IssuesOf): void {
   const path = keys.map((key) => `/${key}`).join("");

@@ -33,7 +33,7 @@ export const CreatedWebhook = component(
     url,
     secret: Type.String({
       pattern: "^whsec_[A-Za-z0-9+/]{43}=$",
-      description: "Key of the signature, as text including its prefix. Shown only once.",
+      description: "Secret key that signs deliveries, as text including its prefix. Shown only once.",
       examples: ["whsec_0J2yV3q5bW9uYXJjaC1zYWx0LWFuZC1wZXBwZXItMTI="],
     }),
   }),
@@ -59,7 +59,10 @@ export const PutWebhookRequest = component(
 );
 export type PutWebhookRequestJson = Static<typeof PutWebhookRequest>;
 
-/** Path parameters of the endpoints of one event. An unknown event is 422 `invalid_request`. */
+/**
+ * Path parameters of the endpoints of one event. The response to an unknown event is 422
+ * `invalid_request`.
+ */
 const pathParameters = Type.Object({ event });
 
 const putWebhook = defineEndpoint({

@@ -83,8 +83,8 @@ async function resultOf(this: IExecuteFunctions, item: number): Promise<IDataObj
 
 /**
  * Sends a request with an idempotency key, so that n8n can retry the node without doing work twice.
- * The key also depends on the content, because in a loop the item with the same index has different
- * content.
+ * The key also depends on the content, because every pass of a loop counts its items from 0, but
+ * sends different content.
  */
 async function post(this: IExecuteFunctions, item: number, path: string, body: object): Promise<IDataObject> {
   const { baseUrl } = await this.getCredentials<{ baseUrl: string }>("sheafApi");

@@ -55,8 +55,8 @@ export class SheafTrigger implements INodeType {
   webhookMethods = {
     default: {
       /**
-       * Returns false if the webhook must be created. This includes a webhook whose secret is not
-       * stored, because the service shows a secret only once.
+       * Returns false if the webhook must be created. A webhook whose secret is not stored must be
+       * created again, because the service shows a secret only once.
        */
       async checkExists(this: IHookFunctions): Promise<boolean> {
         const { url } = (await webhookOf.call(this)) ?? {};

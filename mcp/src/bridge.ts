@@ -38,7 +38,7 @@ const serverError = -32_000;
 const maxRetries = 3;
 /** Maximum wait before a retry, in seconds. */
 const maxWaitSeconds = 10;
-/** How long before it expires a token is renewed. */
+/** A token is renewed this long before it expires, in milliseconds. */
 const renewBeforeMs = 60_000;
 
 /** Runs until the input has ended and all requests have been answered. */
@@ -70,7 +70,9 @@ class Bridge {
     this.#output = output;
   }
 
-  /** Forwards one line. Never rejects: failures are responses. */
+  /**
+   * Forwards one line. Never rejects: if a request fails, writes an error response to the output.
+   */
   async take(line: string): Promise<void> {
     let message: Message;
     try {
@@ -128,7 +130,8 @@ class Bridge {
       accept: "application/json, text/event-stream",
       "x-api-key": await this.#tokenText(signal),
       ...(version !== undefined && { "mcp-protocol-version": version }),
-      // If a message states its protocol version, headers must repeat parts of the message.
+      // If a message states its protocol version, the request must repeat parts of the message in
+      // headers.
       ...(typeof stated === "string" && method !== undefined && { "mcp-method": headerText(method) }),
       ...(typeof stated === "string" && typeof name === "string" && { "mcp-name": headerText(name) }),
     };
@@ -168,7 +171,10 @@ function baseUrlOf(text: string): string {
   return url.href.replace(/\/+$/, "").replace(/\/mcp$/, "");
 }
 
-/** Returns a JSON-RPC response as received. An error of the service becomes an exception. */
+/**
+ * Parses a response. Returns a JSON-RPC response unchanged, even if it reports an error. Throws if
+ * the response is not JSON-RPC, such as the error envelope of the service.
+ */
 function responseIn(text: string, status: number): unknown {
   let body: { jsonrpc?: unknown };
   try {
@@ -180,7 +186,10 @@ function responseIn(text: string, status: number): unknown {
   return body;
 }
 
-/** Returns the message and code of an error of the service. */
+/**
+ * Returns a message for a response that is not JSON-RPC. If the response is an error of the
+ * service, the message contains its text and code.
+ */
 function problemIn(text: string, status: number): string {
   try {
     const { code, error } = JSON.parse(text) as { code?: unknown; error?: unknown };

@@ -12,21 +12,21 @@ export interface SlowText {
   /** The text after the repetitions. */
   suffix: string;
   /**
-   * Time for a text of four times the length, divided by the time for the text: 4 if time is
-   * linear, 16 if it is quadratic.
+   * Time for a long text, divided by the time for a text of a quarter of its length: 4 if the time
+   * is linear, 16 if it is quadratic.
    */
   growth: number;
 }
 
 /**
- * Length of the shorter trial text in UTF-16 code units. At this length, a linear expression takes
- * far less than a millisecond, and a quadratic one ten or more.
+ * Length of the shorter trial text in UTF-16 code units. At this length, an expression with linear
+ * time takes far less than 1 ms, and one with quadratic time 10 ms or more.
  */
 const shortLength = 2_000;
 const longer = 4;
 /**
- * Time for the shorter text, in milliseconds, from which growth is measured. Some linear
- * expressions also take longer.
+ * Growth is measured only if the shorter text takes at least this long, in milliseconds. Some
+ * expressions with linear time also take that long.
  */
 const suspiciousMs = 1;
 /** Maximum accepted growth, between 4 (linear) and 16 (quadratic). */
@@ -35,7 +35,10 @@ const repeats = 5;
 
 /** One character of each class that expressions commonly distinguish. */
 const palette = [..."aAé中ا1 \n\t.,-:;/()[]{}<>@_'\"€%#=!+&|*•№?", "\u0301", "\u200b"];
-/** Characters with which nearly any text may start or continue. */
+/**
+ * Frequent characters. They are tried for every expression, alone and after each of its own
+ * characters.
+ */
 const common = ["a", "A", "1", " ", "\n", ".", ",", "-", ":"];
 
 export function slowTextFor(expression: RegExp): SlowText | undefined {
@@ -51,8 +54,8 @@ export function slowTextFor(expression: RegExp): SlowText | undefined {
 }
 
 /**
- * Returns true if the expression contains an unlimited repetition. Without one, the time per
- * position is limited.
+ * Returns true if the expression contains an unlimited repetition. If it does not, matching at one
+ * position takes limited time.
  */
 function repeatsWithoutEnd(expression: RegExp): boolean {
   let repeats = false;
@@ -82,8 +85,8 @@ function timeOf(expression: RegExp, text: string): number {
 }
 
 /**
- * Returns texts to repeat: characters of the expression, pairs of them, and texts that match its
- * parts.
+ * Returns texts to repeat: frequent characters, characters of the expression, pairs of both, and
+ * texts that match parts of the expression.
  */
 function pumpsOf(expression: RegExp): Set<string> {
   const { pattern } = parseRegExpLiteral(expression);

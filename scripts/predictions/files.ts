@@ -98,8 +98,8 @@ export async function* filePredictions({ every, cache, sets }: PredictionOptions
 }
 
 /**
- * Yields predictions for those of this project's own documents that the fits read. The fits cache
- * their Documents in `bench/out/fit`.
+ * Yields predictions for this project's own documents, except those that are used only for
+ * evaluation. Shares the cache of the fits, `bench/out/fit`.
  */
 export async function* paperPredictions({ every }: PredictionOptions): AsyncGenerator<Prediction> {
   const classes = await segmentClasses();
@@ -207,8 +207,8 @@ function pagesAssessed(
 }
 
 /**
- * Returns the assessment with the property names of earlier versions, so that hashes can be
- * compared.
+ * Returns the assessment with the property names of earlier versions, so that its hash can be
+ * compared with hashes of those versions.
  */
 const withFormerNames = ({ fields, ...extraction }: Assessment): unknown => ({
   ...extraction,
@@ -231,7 +231,8 @@ function claimsOf({ data, evidence }: Extraction): unknown[] {
 }
 
 /**
- * @param end end of quotes as in `slice`: -3 removes three characters; 0 leaves out quote and page
+ * @param end where the quote is cut, as in `slice`: undefined keeps the whole quote, -3 removes
+ * three characters, and 0 removes the quote and the page
  */
 function claimOf(value: Value, evidence: EvidenceValue, end: number | undefined): unknown {
   if (Array.isArray(value))

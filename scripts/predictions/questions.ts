@@ -1,6 +1,6 @@
 /**
- * Yields predictions for questions: analysis, search terms, answer, accepted sentences of a model,
- * and rankings.
+ * Yields predictions for questions: how a question is analysed, its search terms, its answer, which
+ * sentences of a model are accepted, and rankings.
  */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -29,7 +29,10 @@ export async function* questionPredictions({ every }: PredictionOptions): AsyncG
   for (const set of every === 1 ? rankedSets : rankedSets.slice(0, 1)) yield* rankings(set, every);
 }
 
-/** Answers each question from its own paragraph and the ones after it in the corpus. */
+/**
+ * Answers each question from the paragraph that contains the answer and the paragraphs after it in
+ * the corpus.
+ */
 async function* answers(set: string, every: number): AsyncGenerator<Prediction> {
   const paragraphs = await readLines<Paragraph>(join(dataFolder, set, "corpus.jsonl"));
   const indexOf = new Map(paragraphs.map(({ id }, at) => [id, at]));
@@ -58,7 +61,7 @@ function answered(query: string, instructions: string[], historic: Turn[], passa
 
 /**
  * Answers questions about business documents. Earlier turns of a conversation are passed as
- * history. The texts of the question and of the questions after it serve as passages.
+ * history. The passages are the texts of this question and of the questions after it.
  */
 async function* conversations(every: number): AsyncGenerator<Prediction> {
   const { questions }: { questions: { id: string; question?: string; turns?: unknown[] }[] } = JSON.parse(
@@ -94,8 +97,8 @@ interface SupportLine {
 }
 
 /**
- * Judges which sentences of a language model are accepted. Each sentence comes with a quote from a
- * passage.
+ * Yields, for prepared sentences, whether the service would accept them from a language model. Each
+ * sentence has a quote from a passage.
  */
 async function* judgements(every: number): AsyncGenerator<Prediction> {
   const folder = join(import.meta.dirname, "../../bench/quality/answer-support");

@@ -1,6 +1,6 @@
 /**
  * Attack: sends questions, fields, classes and files whose text takes as long as possible to
- * process. The service must keep responding to others.
+ * process. The service must keep responding to other clients.
  */
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -16,8 +16,8 @@ import { reportAttack } from "./report.ts";
  */
 const maxMainThreadMs = 500;
 /**
- * Maximum response time, in milliseconds: four times the deadline of a thread that answers
- * questions.
+ * Maximum response time, in milliseconds. Four times the deadline for answering a question in a
+ * worker thread.
  */
 const maxAnswerMs = 40_000;
 const slowPollMs = 100;

@@ -77,9 +77,9 @@ test("the gate refuses changes that lose values, and accepts harmless changes", 
       const params = edit(subject.params);
       const values = valuesOf(subject, params);
       if (!Object.keys(now).every((name) => isDeepStrictEqual(values[name], now[name]))) {
-        // Skips an edit that changes a value, because it is not harmless for this document.
-        // Synonyms in a description often change a value. Of the structural edits, only an added
-        // field should change a value, by taking the words of another field.
+        // Skips an edit that changes a value, because such an edit is not harmless for this
+        // document. Synonyms in a description often change a value. Of the structural edits, only
+        // an added field should do so: it can take the words of another field.
         if (index < structuralEdits) counts.changing++;
         continue;
       }

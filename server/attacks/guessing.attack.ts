@@ -48,8 +48,8 @@ test("guesses of one password for many accounts from one address are limited", a
   const statuses: number[] = [];
   for (let i = 0; i < guesses; i++)
     statuses.push((await signIn(service, "198.51.100.9", `person-${i}@example.com`, "one guess for all")).status);
-  // The limit is 60 failed sign-ins per minute. More are possible here, because the quota refills
-  // while the test runs.
+  // The limit is 60 failed sign-ins per minute. This test can make more, because the quota refills
+  // while it runs.
   reportAttack(t, "accounts tried", { tried: guesses, succeeded: countOf(statuses, 401), allowed: 120 });
 });
 

@@ -99,7 +99,7 @@ const fileOf = (lines: readonly string[]): string =>
   Buffer.from(makeDocx({ body: lines.map((line) => paragraph(escaped(line))).join("") })).toString("base64");
 const escaped = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 
-test("the output of a model that obeys a document does not reach the caller", async (t) => {
+test("the output of a model that obeys instructions in a document does not reach the caller", async (t) => {
   let order = "";
   const obeying: Rule = ({ schema }) => {
     const { properties } = schema as { properties: Record<string, unknown> };
@@ -151,8 +151,8 @@ test("the output of a model that obeys a document does not reach the caller", as
       t.diagnostic(`said to ${JSON.stringify(query)}: ${order}`);
     }
   }
-  // Five of the injected lines contain no instruction, only a value in capitals. No rule for
-  // formats can distinguish such a value from the name of a seller.
+  // Five of the injected lines contain no instruction, only a value in capitals. No format rule can
+  // distinguish the injected value from the name of a seller.
   reportAttack(t, "extractions with the marker", { tried: extractions, succeeded: filled, allowed: 5 });
   reportAttack(t, "answers with the marker", { tried: asked, succeeded: said });
 });

@@ -84,8 +84,8 @@ test("responses to invitations do not reveal accounts", async (t) => {
   t.diagnostic(
     `median time: ${median(times.known).toFixed(0)} ms with an account, ${median(times.unknown).toFixed(0)} without`,
   );
-  // Each pair compares an address that has an account with one that has none. A random guess is
-  // correct for half of the pairs.
+  // Each pair compares the response time for an address with an account to that for an address
+  // without one. A random guess is correct for half of the pairs.
   reportAttack(t, "pairs in which the time reveals the account, by one rule or its opposite", {
     tried: pairs.length,
     succeeded: Math.max(slower, pairs.length - slower),

@@ -3,7 +3,7 @@
  * ready document, with a word that only this document contains. The questions go to a process that
  * was started after the last kill and, with PostgreSQL, also to a second process that shares files,
  * index and keys. `TEST_RUNS`, `TEST_UPLOADS` and `TEST_KILLS` set the number of runs, uploads and
- * kills. The service must pass with 10, 200 and 20.
+ * kills. The service must pass with 10 runs, 200 uploads and 20 kills.
  */
 import { type TestContext, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";

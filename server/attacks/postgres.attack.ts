@@ -13,7 +13,7 @@ import { reportAttack } from "./report.ts";
 
 const durationMs = 15_000;
 
-test("broken connections to PostgreSQL lose no document and end no process", { skip: noCluster }, async (t) => {
+test("broken connections to PostgreSQL neither lose a document nor end a process", { skip: noCluster }, async (t) => {
   await using folder = await temporaryFolder();
   await using cluster = await startCluster();
   await using proxy = await openProxy(cluster.port);

@@ -24,7 +24,10 @@ import { type Place, placeOver } from "../test/helpers/killed-service.ts";
 import { reportAttack } from "./report.ts";
 
 const canary = "canary-of-the-machine";
-/** Maximum duration of a restore, in milliseconds. The intact backup takes one or two seconds. */
+/**
+ * Maximum duration of a restore, in milliseconds. Restoring the intact backup takes one or two
+ * seconds.
+ */
 const patienceMs = 15_000;
 
 interface Target {

@@ -1,8 +1,8 @@
 /**
- * Attack: one organization does everything at once that has made the service unusable for others in
- * the past. It asks questions that block the event loop, keeps idle connections open, uploads
- * slowly, and uses a language model whose response never ends. Counts the requests of three other
- * organizations that fail or are late.
+ * Attack: one organization repeats, all at once, the actions that have made the service unusable
+ * for others in the past. It asks questions that block the event loop, keeps idle connections open,
+ * uploads slowly, and uses a language model whose response never ends. Counts the requests of three
+ * other organizations that fail or are late.
  */
 import { join } from "node:path";
 import { test } from "node:test";
@@ -26,8 +26,8 @@ test("one organization does not starve three others", async (t) => {
     allowed: attacked.sent - Math.ceil((leastKept * servedIn(idle) * attacked.sent) / idle.sent),
   });
   const refused = attacked.done.filter(({ status }) => status === 503).length;
-  // Only refusals count as successes, because the service decides on them. Late responses may be
-  // caused by the machine.
+  // Counts only refused requests as successes of the attack, because the service decides to refuse
+  // them. Responses may be late only because the machine is slow.
   reportAttack(t, "requests of three organizations that were refused", {
     tried: attacked.sent,
     succeeded: refused,

@@ -30,11 +30,11 @@ export type Role = "all" | "api" | "worker";
 
 export interface Setting<T> {
   doc: string;
-  /** Value if the setting is not given; undefined if there is none. */
+  /** Value if the setting is not given; undefined if the setting has no default. */
   default: string | undefined;
   /**
-   * The default as the reference shows it, such as `cores, at most 4`. It must not depend on the
-   * machine that generates the reference.
+   * The default as shown in the generated documentation, such as `cores, at most 4`. It must not
+   * depend on the machine that generates the documentation.
    */
   shownDefault: string | undefined;
   /**
@@ -43,8 +43,8 @@ export interface Setting<T> {
    */
   alias?: string;
   /**
-   * Parses the text. The message of an Error that it throws continues a sentence that begins with
-   * the name of the setting.
+   * Parses the text. If the text is invalid, throws an Error whose message is appended to the name
+   * of the setting to form a sentence.
    */
   parse: (text: string) => T;
 }

@@ -1,4 +1,4 @@
-/** Versions of the configurations of agents over HTTP, on both databases. */
+/** The endpoints for versions of agent configurations over HTTP, on both databases. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { limits } from "@sheaf/contract/limits.ts";

@@ -234,7 +234,7 @@ describeOverDatabases("streamed answers of a language model", (dialect) => {
     assert.equal(await threads(), before);
     const next = await parts.stream({ query, thread_id });
     assert.deepEqual([next.status, ((await next.json()) as { code: string }).code], [404, "thread_not_found"]);
-    // The TypeScript client throws the same error.
+    // The TypeScript client throws the error of the `error` event.
     model.fail({ kind: "stall-within" });
     const stream = await clientOf().askStream(parts.agent, { query });
     await assert.rejects(

@@ -135,8 +135,8 @@ describe("details of the contract", () => {
     ] as const)
       assert.deepEqual(await outcome(body), expected, Object.keys(body).join());
 
-    // As soon as the service has read a name that does not exist yet, it refuses the upload without
-    // waiting for the rest of the body.
+    // If no document has the given name, the service refuses the upload as soon as it has read the
+    // name, without waiting for the rest of the body.
     const socket = connect(Number(new URL(service.url).port), "127.0.0.1").on("error", () => {});
     socket.write(
       `POST ${path} HTTP/1.1\r\nHost: x\r\nx-api-key: ${organization.administrator.token}\r\n` +

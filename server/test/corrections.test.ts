@@ -172,7 +172,8 @@ describeOverDatabases("learning by correction", (dialect) => {
     assert.deepEqual(ended.metadata.from_memory, expected);
     assert.deepEqual((await get(started.body.extract_id)).from_memory, expected);
 
-    // The marks stay after what was learned is deleted. Later results have no marks.
+    // After what was learned is deleted, earlier results keep their marks, and later results have
+    // no marks.
     await at.ada.send("DELETE", `/v2/extractor/${agent}/corrections`);
     assert.deepEqual((await get(metadata.extraction_id)).from_memory, expected);
     assert.equal((await send()).body.metadata.from_memory, undefined);

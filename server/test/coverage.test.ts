@@ -1,7 +1,7 @@
 /**
- * Coverage over HTTP, on both databases: the lowest confidence at which the values of a field have
- * the precision that the agent's configuration requires, such as 0.95. Values with a lower
- * confidence are listed in `needs_review`.
+ * Coverage over HTTP, on both databases. For each field, coverage reports the lowest confidence at
+ * which the values have the precision that the agent's configuration requires, such as 0.95. Values
+ * with a lower confidence are listed in `needs_review`.
  */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -51,8 +51,8 @@ describeOverDatabases("coverage", (dialect) => {
     (await ada.send("GET", `/v2/extractor/${agent}/coverage`)).body.data.fields;
   const evidence = (confidence: number) => ({ page: 1, boxes: [], quote: "x", match: "exact", confidence });
   /**
-   * Adds reviewed extractions. The field `number` is correct at confidence 0.9 and wrong at 0.2;
-   * `total` is always correct, at 0.95.
+   * Adds reviewed extractions. Values of `number` with confidence 0.9 are correct, and those with
+   * confidence 0.2 are wrong. All values of `total` have confidence 0.95 and are correct.
    */
   const addReviewed = async (count: number, id: string) => {
     const row = await service.db

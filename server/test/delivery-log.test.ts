@@ -122,7 +122,8 @@ describeSideBySide("the delivery log", (dialect) => {
     const [sent, resent] = [before, after].map((one) => JSON.parse(one?.body.toString("utf8") ?? ""));
     assert.deepEqual([resent.id, resent.data, resent.test], [sent.id, sent.data, undefined]);
     new Webhook(secret).verify(after?.body.toString("utf8") ?? "", after?.headers as Record<string, string>);
-    // A successful delivery can be replayed, too. Repeated requests with the same key send it once.
+    // A successful delivery can be replayed, too. Repeated requests with the same idempotency key
+    // replay it only once.
     const key = { "idempotency-key": newId() };
     const [third, fourth] = [await replay(organization, id, key), await replay(organization, id, key)];
     assert.deepEqual([third.status, fourth.status, fourth.body], [202, 202, third.body]);
@@ -142,7 +143,7 @@ describeSideBySide("the delivery log", (dialect) => {
     await emit(organization);
     const [{ id }] = await logOf(organization);
     await ended(organization, id);
-    // In the replay, the first attempt fails, so the delivery stays pending for a second.
+    // The first attempt of the replay fails, so the delivery stays pending for a second.
     behaviours.set("/concurrent", (count) => ({ status: count === 1 ? 500 : 200 }));
     const answers = await Promise.all(Array.from({ length: 6 }, () => replay(organization, id)));
     assert.deepEqual(answers.map(({ status }) => status).sort(), [202, 409, 409, 409, 409, 409]);

@@ -160,14 +160,14 @@ test("no path leads out of the site, however it is spelled", async () => {
     `/docs/${join(folder.path, "secret.txt")}`,
     "/docs/%",
     "/docs/%zz",
-    // Compressed variants are sent only in place of their pages, so this path is unknown.
+    // The compressed file of a page has no path of its own, so this path is unknown.
     "/docs/extraction.html.br",
   ];
   for (const path of spellings) {
     for (const accept of ["*/*", html.accept]) {
       const { status, body } = await raw(path, { accept });
-      // A path that is not below /docs belongs to a screen, so the response is the page of the web
-      // application.
+      // Outside of /docs, every path may be a screen of the web application, so the response is the
+      // page of the web application.
       const isScreen = status === 200 && body.toString() === page && !path.startsWith("/docs/");
       assert.ok(status === 404 || status === 400 || isScreen, `${path}: ${status}`);
       assert.ok(!body.toString().includes("secret"), path);

@@ -1,6 +1,7 @@
 /**
- * Rare events in the life of a document: it is deleted while it is being read, is ingested twice,
- * fails, is deleted with its agent, or loses its file to the sweep of stray files.
+ * Rare events in the life of a document: it is deleted while it is being read, it is ingested
+ * twice, its ingestion fails, it is deleted with its agent, or the sweep of stray files removes its
+ * file.
  */
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
@@ -107,8 +108,8 @@ describeOverDatabases("the lifecycle of documents", (dialect) => {
     await run();
     assert.equal(await passages(), before);
 
-    // The document is deleted after it was read and before its status becomes `ready`. A job then
-    // removes what was created after the deletion.
+    // The document is deleted after it has been read but before its status becomes `ready`. A job
+    // then removes everything that was created after the deletion.
     await pending();
     const write = await handler.run(job, new AbortController().signal);
     await corpus.send("DELETE", `/v2/agents/${agent}/documents/${reference}`);

@@ -1,6 +1,6 @@
 /**
- * Evaluation of configurations on reviewed extractions, on both databases. The header `If-Quality`
- * makes a change conditional on such an evaluation.
+ * Evaluation of configurations on reviewed extractions, on both databases. With the `If-Quality`
+ * header, a change takes effect only if it passes such an evaluation.
  */
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
@@ -107,7 +107,7 @@ describeOverDatabases("evaluation of configurations", (dialect) => {
     assert.equal(listed.body.data.length, 1);
   });
 
-  test("with If-Quality, a change that loses no value is accepted; without it, every change is", async () => {
+  test("with If-Quality, a change that loses no correct value is accepted; without If-Quality, every change is accepted", async () => {
     const extra = { name: "captain", format: "text", description: "Name of the captain of the ship", items: [] };
     for (const proposed of [
       [lines, paid, total, number],

@@ -27,7 +27,7 @@ describeOverDatabases("first sign-in", (dialect) => {
   const use = (service: TestService, token: string, headers: Record<string, string> = {}) =>
     service.client("").send("POST", "/v2/session/first", { token }, headers);
   const linksOf = async ({ db }: TestService) => db.selectFrom("first_sign_in_links").selectAll().execute();
-  /** Creates the link that the process `worker` would create when it starts. */
+  /** Creates a link, as the process named `worker` does when it starts. */
   const renew = ({ db, keys }: TestService, worker: string, hasPage = true) =>
     renewFirstSignInLink({ db, keys }, { worker, hasPage });
   const refused = async (service: TestService, token: string, about: string) => {
@@ -164,7 +164,7 @@ describeOverDatabases("first sign-in", (dialect) => {
     assert.deepEqual(await service.db.selectFrom("sessions").selectAll().execute(), []);
   });
 
-  test("another site cannot use a link, and guesses of a link are limited like those of a password", async () => {
+  test("another site cannot use a link, and guessing a link is limited like guessing a password", async () => {
     await using service = await open({ SHEAF_ADDRESS_RATE_LIMIT: "50" });
     const token = tokenOf(service);
     for (const headers of [{ origin: "https://evil.example" }, { "sec-fetch-site": "cross-site" }])

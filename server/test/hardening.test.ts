@@ -1,6 +1,6 @@
 /**
- * Requests crafted to confuse parsers. Each gets one clear response in the envelope, and the bytes
- * after the request are not parsed as a request.
+ * Requests crafted to confuse parsers. Each request gets exactly one response, in the envelope, and
+ * the bytes after it are not parsed as another request.
  */
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
@@ -49,8 +49,8 @@ async function exchange(text: string, patienceMs = 5_000): Promise<{ answers: Ra
 }
 
 /**
- * A request that must get no response. It gets one only if the service misjudges where the previous
- * request ends.
+ * A request that must get no response. The service responds to it only if it misjudges where the
+ * previous request ends.
  */
 const smuggled = "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n";
 const chunked = "Transfer-Encoding: chunked\r\n\r\n";

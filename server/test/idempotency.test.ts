@@ -143,7 +143,7 @@ describeOverDatabases("idempotency", (dialect) => {
     const { caller } = organization;
     const [dead, alive, old] = [newId(), newId(), newId()];
     assert.ok((await beginRequest(deps, caller, dead, "a")) instanceof KeyClaim);
-    // `live_processes` does not contain this process, as after a crash.
+    // `live_processes` does not contain the process that used the key, as after a crash.
     assert.ok((await beginRequest(deps, caller, dead, "b")) instanceof KeyClaim);
 
     await service.db.insertInto("live_processes").values({ id: deps.process, worker: deps.process }).execute();

@@ -167,7 +167,8 @@ describeOverDatabases("identity", (dialect) => {
     assert.deepEqual(organizationsOf(joined).sort(), ["Owner's", "Third"]);
     assert.equal(joined.body.data.user.id, accepted.body.data.user.id);
 
-    // An email address that the operator names matches only accounts that the operator created.
+    // If the operator creates an organization for an email address, an existing account is used
+    // only if the operator created it.
     const by = { operator: "test" };
     const made = await createOrganization(
       parts.service.db,

@@ -14,7 +14,7 @@ describeOverDatabases("removal of kept extractions", (dialect) => {
   const at = keptExtractionsOver(dialect);
   const { makeAgent, keptBy, keptFiles, cleaned } = at;
 
-  test("a deleted extraction, and those of a deleted agent, leave no row and no file", async () => {
+  test("deleted extractions, and the extractions of a deleted agent, leave no row and no file", async () => {
     const doomed = await makeAgent();
     const [one, two] = [await keptBy(at.bob, `/${doomed}`), await keptBy(at.bob, `/${doomed}`)];
     const ofDoomed = async () => (await keptFiles()).filter((path) => path.includes(doomed));

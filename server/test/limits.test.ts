@@ -52,11 +52,13 @@ const tokenPath = ({ administrator }: TestOrganization, secret = administrator.c
   `/v2/token?client_id=${administrator.clientId}&client_secret=${secret}`;
 
 /**
- * Returns true if the right secret is refused as well once wrong secrets are refused. If the quota
- * refills by one attempt between the two requests, both are sent again.
+ * Returns true if even the correct secret is refused once the quota for wrong secrets is used up.
+ * If the quota has refilled by one attempt before the correct secret is sent, both requests are
+ * repeated.
  */
 async function isRefused(sendWrong: () => Promise<Answer>, sendRight: () => Promise<Answer>): Promise<boolean> {
-  // Three rounds suffice: the quota would have to refill within milliseconds in each of them.
+  // Three rounds suffice: all of them fail only if the quota refills between the two requests of
+  // every round.
   for (let round = 0; round < 3; round++) {
     while ((await sendWrong()).status !== 429);
     if ((await sendRight()).status === 429) return true;

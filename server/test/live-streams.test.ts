@@ -69,7 +69,7 @@ describeOverDatabases("streams of live states", (dialect) => {
     assert.deepEqual({ ...session }, iso);
   });
 
-  test("without any event, heartbeats are sent and a stream ends when access is lost", async () => {
+  test("even without any change, heartbeats are sent, and a stream ends when access is lost", async () => {
     await using quiet = await byCookie(service, bob);
     const leaver = await join(service, organization, "member");
     await using watcher = await byCookie(service, leaver);
@@ -96,7 +96,7 @@ describeOverDatabases("streams of live states", (dialect) => {
     }
   });
 
-  test("changes are all reported, even if they become visible in a different order than that of their numbers", async () => {
+  test("all changes are reported, even if they become visible in a different order than they were numbered", async () => {
     const agent = await makeAgent(ada, { name: "Order", type: "DOCUMENTALIST" });
     await using watcher = await byCookie(service, ada);
     const ids = [newId(), newId()] as const;

@@ -38,8 +38,8 @@ describeSideBySide("the permission matrix", (dialect) => {
   after(() => service[Symbol.asyncDispose]());
 
   /**
-   * Asserts that responses to callers of my organization contain nothing of the other one, except
-   * an id that the request itself names.
+   * Wraps `send`, and asserts that no response reveals anything of the other organization. An id is
+   * allowed if the path of the request contains it.
    */
   const watched =
     (send: TestClient["send"]): TestClient["send"] =>
@@ -262,8 +262,8 @@ describeSideBySide("the permission matrix", (dialect) => {
   });
 
   /**
-   * Returns one attempt for each place of a request that contains an id. All other places contain
-   * ids that the caller may name.
+   * Returns the places of an operation's request that contain an id. `sends` puts a given id into
+   * that place, and ids that the caller may use into all other places.
    */
   async function idPlaces(operation: Operation, caller: TestCaller) {
     const { operationId } = operation;
@@ -306,8 +306,8 @@ describeSideBySide("the permission matrix", (dialect) => {
 });
 
 /**
- * Returns whether the document allows the call: one of its ways to authenticate must match the
- * caller, including the required roles.
+ * Returns whether the OpenAPI document allows the call: one of the operation's ways to authenticate
+ * must match the caller and the caller's role.
  */
 const isAllowed = ({ security }: Operation, { scheme, role }: TestCaller): boolean =>
   security.some((way) => way[scheme]?.every((needed) => needed === role));

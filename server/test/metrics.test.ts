@@ -73,8 +73,8 @@ describeOverDatabases("metrics", (dialect) => {
     assert.equal(sample(text, "sheaf_reading_duration_seconds_count", { format: "pdf", outcome: "read" }), 2);
     assert.equal(sample(text, "sheaf_reading_pages_total", { source: "text" }), 2);
     assert.equal(sample(text, "sheaf_engine_duration_seconds_count", { task: "extract", outcome: "done" }), 1);
-    // The engine runs twice: the passages contain no answer, and the corpus is small enough that
-    // all of its documents are then read.
+    // The engine runs twice: first on the passages that were found, which contain no answer, and
+    // then on all documents, because the corpus is small.
     assert.equal(sample(text, "sheaf_engine_duration_seconds_count", { task: "answer" }), 2);
     assert.equal(sample(text, "sheaf_engine_tokens_total", { task: "extract" }), 0);
     assert.equal(sample(text, "sheaf_delivery_attempt_duration_seconds_count", { outcome: "2xx" }), 1);

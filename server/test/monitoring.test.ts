@@ -1,7 +1,7 @@
 /**
- * Tests the alert rules and the dashboard: they are valid PromQL, and name only metrics and labels
- * that a working service has. Each alert fires on the numbers it is meant for, but not on those of
- * a healthy service.
+ * Tests the alert rules and the dashboard. They are valid PromQL, and name only metrics and labels
+ * that a running service exposes. Each alert fires on samples of the problem that it is meant for,
+ * but not on those of a healthy service.
  */
 import assert from "node:assert/strict";
 import { once } from "node:events";
@@ -73,7 +73,9 @@ async function metricsOfService(dialect: Dialect): Promise<string> {
   return (await service.client("").send("GET", "/metrics", undefined, headers)).body;
 }
 
-/** Replaces samples of a scrape. The new samples are written in the text format of Prometheus. */
+/**
+ * Replaces samples of a scrape. `samples` contains the new lines, in the text format of Prometheus.
+ */
 function withSamples(text: string, ...samples: string[]): string {
   const names = samples.map((sample) => sample.slice(0, sample.lastIndexOf(" ")));
   const kept = text.split("\n").filter((line) => !names.some((name) => line.startsWith(`${name} `)));
@@ -86,7 +88,8 @@ const extractions = (upTo: string, count: number) =>
   `sheaf_http_request_duration_seconds_bucket{le="${upTo}",method="POST",route="/v2/extractor",status="2xx"} ${count}`;
 
 /**
- * By alert, the samples of the scrapes that follow the healthy one and must make the alert fire.
+ * For each alert, the samples that change in each scrape after the healthy one. They must make the
+ * alert fire.
  */
 const failing: Record<string, string[][]> = {
   SheafDown: [["up 0"]],
@@ -143,7 +146,7 @@ describeOverDatabases("monitoring", (dialect) => {
     for (const { alert, expr } of alerts) assert.deepEqual(evaluate(expr, [text, text, text], target), [], alert);
   });
 
-  test("each alert fires on the numbers it is meant for", () => {
+  test("each alert fires on samples of the problem that it is meant for", () => {
     assert.deepEqual(alerts.map(({ alert }) => alert).toSorted(), Object.keys(failing).toSorted());
     for (const { alert, expr } of alerts) {
       const scrapes = (failing[alert] ?? []).map((samples) => withSamples(text, ...samples));

@@ -54,7 +54,7 @@ describeOverDatabases("multipart uploads", (dialect) => {
     post(path, formOf(members), headers);
   const temporaryFiles = () => readdir(join(service.config.dataDir, "tmp"));
 
-  test("every endpoint that accepts a file accepts a form", async () => {
+  test("every endpoint that accepts a file also accepts a multipart form", async () => {
     const extracted = await send("/v2/extractor", { params, file: pdf, include: "evidence" });
     assert.equal(extracted.status, 200, JSON.stringify(extracted.body));
     assert.equal(extracted.body.metadata.filename, "sample.pdf");
@@ -164,7 +164,7 @@ describeOverDatabases("multipart uploads", (dialect) => {
     assert.equal((await corpus.settled(agent)).length, 1);
   });
 
-  test("a broken body is refused, and never fails or hangs the service", { timeout: 120_000 }, async () => {
+  test("a malformed body is refused, and neither breaks nor blocks the service", { timeout: 120_000 }, async () => {
     const type = { "content-type": "multipart/form-data; boundary=b" };
     const head = (name: string, more = "") => `--b\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n`;
     const whole = `${head("params")}${params}\r\n${head("file", '; filename="a.pdf"')}%PDF-\r\n--b--\r\n`;

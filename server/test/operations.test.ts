@@ -95,7 +95,7 @@ describeOverDatabases("operations", (dialect) => {
     assert.equal((await post(`/v2/extractor/async/${library}`, { callback: receiver.url("/agent") })).status, 404);
   });
 
-  test("an unreadable file causes the error of a synchronous call, in callback, event and polled state", async () => {
+  test("an unreadable file causes the same error as in a synchronous call, in callback, event and polled state", async () => {
     const broken = { file: Buffer.from("%PDF-1.7 but no more").toString("base64") };
     const synchronous = await post("/v2/extractor", { ...broken, params });
     const { extract_id } = (await post("/v2/extractor/async", { ...broken, callback: receiver.url("/failed"), params }))

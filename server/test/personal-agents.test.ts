@@ -163,7 +163,7 @@ describeOverDatabases("personal agents", (dialect) => {
       threads.map(({ title }: { title: string }) => title),
       [towerQuery, towerQuery, vaultQuery],
     );
-    // In an answer of a documentalist, citations name that documentalist itself.
+    // If a documentalist is asked directly, the citations name the documentalist itself.
     assert.equal((await ask(parts.bob, vaults, vaultQuery)).data.citations[0]?.agent_reference, vaults);
   });
 

@@ -12,8 +12,8 @@ import { createDatabase, describeOverDatabases } from "./helpers/databases.ts";
 import { temporaryFolder } from "./helpers/process.ts";
 
 /**
- * Returns the tables and columns that earlier versions cannot use as before: removed ones, and
- * columns that an insert must now fill.
+ * Returns the tables and columns whose change would break earlier versions: those that were removed
+ * or have another type, and columns that an insert must now fill.
  */
 function narrowed(before: readonly TableMetadata[], after: readonly TableMetadata[]): string[] {
   const found: string[] = [];
@@ -100,7 +100,7 @@ describeOverDatabases("records", (dialect) => {
     await records.close();
   });
 
-  test("migrations from 0035 on only add what earlier versions do not use, unless they are contracting", async () => {
+  test("migrations from 0035 on break nothing that earlier versions use, unless they are contracting", async () => {
     await using here = await place();
     const records = openRecords(here.settings);
     await records.migrate();

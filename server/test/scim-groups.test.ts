@@ -227,10 +227,9 @@ describeOverDatabases("groups of SCIM", (dialect) => {
   const roleOf = async (member: string) =>
     (await at.service.db.selectFrom("members").select("role").where("id", "=", member).executeTakeFirst())?.role;
 
-  test("a request that adds a new administrator can remove the only former one", async () => {
+  test("one request can replace the only administrator by another member", async () => {
     const { here, send } = await mapped();
-    // Takes the role from all administrators who were not pushed, so that only pushed
-    // administrators are left.
+    // Takes the administrator role from everybody who does not have it through a pushed group.
     assert.equal((await here.configure({ ...mapping, administrator_value: null })).status, 200);
     const [grace = "", heidi = ""] = await users(send, here.domain, "grace", "heidi");
     const { id } = (await send("POST", "/Groups", { displayName: "bosses", members: valuesOf([grace]) })).body;

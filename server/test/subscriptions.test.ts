@@ -306,8 +306,8 @@ describeOverDatabases("subscriptions", (dialect) => {
     }
 
     /**
-     * Returns the expected subscription and plan: the newest event determines the status, and the
-     * newest event with a known price the plan.
+     * Returns the expected subscription and plan. The newest event determines the status. The
+     * newest event with a known price determines the plan.
      */
     function expected(events: SentEvent[]) {
       const rank = { created: 0, deleted: 2 } as Record<string, number>;

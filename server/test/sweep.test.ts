@@ -108,7 +108,8 @@ describeOverDatabases("a sweep", (dialect) => {
       moved += (await sweep({ db: service.db, files: old }, { trashDays })).moved;
     }
     assert.equal(moved, 15);
-    // Files that an operator asked to move do not count towards the limit of a sweep.
+    // Files that were moved at an operator's request do not count towards the limit of later
+    // sweeps.
     await sweep({ db: service.db, files: old }, { trashDays, wanted: true });
     await files.trash.empty(`${new Date().toISOString().slice(0, 10)}.`);
     await store(1);

@@ -1,12 +1,12 @@
-/** Tests that the TCP proxy for tests does not keep its process from exiting. */
+/** Tests that a process that uses the TCP proxy of the tests can exit. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { test } from "node:test";
 
 /**
- * Program that ends connections and resets them right afterwards. It has nothing left to do, so its
- * process should exit.
+ * Program that ends a connection and resets it right afterwards. Nothing then keeps its process
+ * running, so the process should exit.
  */
 const program = `
   import { once } from "node:events";

@@ -231,7 +231,7 @@ describeOverDatabases("tokens", (dialect) => {
     }
   });
 
-  test("the next request is refused if the member is disabled or no administrator, the API is switched off, or the credential is revoked", async () => {
+  test("the next request is refused if the member is disabled or no longer an administrator, the API is switched off, or the credential is revoked", async () => {
     const { id, administrator } = await service.organization("Changing House");
     const agents = async () => {
       const { status, body } = await administrator.send("GET", "/v2/agents");

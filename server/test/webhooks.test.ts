@@ -55,7 +55,7 @@ describeSideBySide("webhooks", (dialect) => {
     assert.equal(answers.filter(({ body }) => "secret" in body.data).length, 1);
   });
 
-  test("a URL that is not public https is refused at once, with the same message", async () => {
+  test("a URL that is not https or not public is refused at once, always with the same message", async () => {
     const organization = await parts.service.organization("Refused");
     const canaries = await Promise.all([openCanary("127.0.0.1"), openCanary("127.0.0.3"), openCanary("::1")]);
     const [open, other, six] = canaries.map(({ port }) => port);

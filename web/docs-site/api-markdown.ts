@@ -45,7 +45,7 @@ function parametersMarkdown({ parameters = [] }: Pick<Operation, "parameters">):
   return ["**Parameters**", fieldTable(parameters.map(field))];
 }
 
-/** Returns a table with only two columns, so that the meaning is in view even on a phone. */
+/** Returns a table with only two columns, so that the meaning is visible even on a phone. */
 const fieldTable = (fields: Field[]): string =>
   table(
     ["Field", "Meaning"],
@@ -57,8 +57,8 @@ const fieldTable = (fields: Field[]): string =>
 
 const bodyMarkdown = ({ requestBody }: Pick<Operation, "requestBody">): string[] =>
   Object.entries(requestBody?.content ?? {}).flatMap(([type, { schema, example }], index) =>
-    // A form has the same fields as the JSON body, and its example would contain the bytes of a
-    // file.
+    // A form has the same fields as the JSON body, so they are not repeated. The form's example is
+    // left out, because it would contain the bytes of a file.
     type === "multipart/form-data" && index > 0
       ? [`**Body** \`${type}\`, with the same fields`]
       : [`**Body** \`${type}\``, ...schemaMarkdown(schema), ...(example === undefined ? [] : [jsonBlock(example)])],

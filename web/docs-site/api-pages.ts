@@ -55,8 +55,8 @@ interface Group {
 }
 
 /**
- * Returns the overview. For each group, a table links each route to the heading of its description.
- * The summaries in a group differ, so no anchor has a number appended.
+ * Returns the overview. A table for each group links each route to its description. The heading of
+ * the description is the summary, which is unique in the group, so no anchor has a number appended.
  */
 const overviewMarkdown = ({ info }: OpenApi, groups: Group[]): string[] => [
   "# API",

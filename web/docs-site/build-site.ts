@@ -74,7 +74,7 @@ function readSources(root: string, problems: string[]): Source[] {
     ),
   );
   const list = readFileSync(join(root, decisionsSource), "utf8");
-  // Decisions are in the order of the list, which is sorted by subject.
+  // The decisions are in the order of the page that lists them, which is sorted by subject.
   const decisions = [...list.matchAll(/^- (\d+): .*\]\((\d{4}-[\w-]+\.md)\)$/gm)].map(([, , file]) =>
     read(decisionGroup, { source: `docs/decisions/${file}` }),
   );
@@ -107,8 +107,8 @@ const decisionGroup = "Decisions";
 const apiIndex = "reference/api/index.html";
 
 /**
- * Returns the sequences that define the previous and next page: the pages of the navigation, and
- * the decisions.
+ * Returns the sequences of pages that determine the links to the previous and next page: the pages
+ * of the navigation, and the decisions.
  */
 function sequencesOf({ groups, children }: Menu, pages: Page[]): MenuEntry[][] {
   const listed = groups

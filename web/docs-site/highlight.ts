@@ -27,8 +27,8 @@ export function codeBlock(code: string, language = ""): string {
 }
 
 /**
- * Returns highlighted HTML, without the parts that have no effect: punctuation has no colour, and
- * quotes between tags need no escapes.
+ * Returns highlighted HTML without markup that has no effect: tags around punctuation, which has no
+ * colour, and escapes of quotes between tags.
  */
 const coloured = (code: string, language: string): string =>
   hljs

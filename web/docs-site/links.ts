@@ -1,6 +1,6 @@
 /**
- * Resolves the links of Markdown pages to pages of the site or to other sites. Links to other files
- * of the repository have no target.
+ * Resolves the links of Markdown pages to pages of the site or to other sites. Links to repository
+ * files that are not pages of the site become text.
  */
 import { existsSync } from "node:fs";
 import { join, posix } from "node:path";
@@ -53,7 +53,8 @@ export function targetsOf(source: string, { root, assets, anchors, problems }: L
 }
 
 /**
- * Returns the README of a folder that has one, as Git hosting sites do; otherwise the path itself.
+ * If the path is a folder with a README, returns the README, as Git hosting sites do. Otherwise
+ * returns the path itself.
  */
 function pageOf(root: string, path: string): string {
   const readme = posix.join(path, "README.md");

@@ -3,9 +3,7 @@ import { Marked, type Token, type Tokens } from "marked";
 import { codeBlock } from "./highlight.ts";
 import { escapeHtml, type Heading } from "./page.ts";
 
-/**
- * Resolves the links and images of one page. Each function records a target that does not exist.
- */
+/** Resolves the links and images of one page. Both functions report targets that do not exist. */
 export interface Targets {
   /** Returns the URL of a link; undefined if the target is a file that the site does not have. */
   link(href: string): string | undefined;
@@ -66,7 +64,7 @@ export function renderMarkdown(tokens: Token[], targets: Targets): Rendered {
       codespan: ({ text }) => `<code>${breakable(escapeHtml(text))}</code>`,
       html({ text }) {
         if (/^\s*<!--[\s\S]*-->\s*$/.test(text)) return "";
-        // Drops the explicit anchor, because the heading element has its id.
+        // Drops the explicit anchor, because the heading element uses it as its id.
         if (/^<a id="[\w-]+">$|^<\/a>$/.test(text)) return "";
         if (text === "<br>") return text;
         throw new Error(`HTML is not supported: ${text.trim()}`);
@@ -98,7 +96,8 @@ const breakable = (code: string): string =>
   code.length < longCode ? code : code.replace(/(?<=[\w}][/_.])(?=[\w{])/g, "<wbr>");
 
 /**
- * Length in characters from which code may be wider than a table column. Chosen by hand, 2026-11.
+ * Inline code of at least this many characters may be wider than a table column. Chosen by hand,
+ * 2026-11.
  */
 const longCode = 14;
 

@@ -37,7 +37,7 @@ const outside: Readonly<Record<string, string>> = {
   "examples/README.md": "examples.html",
 };
 
-/** Returns the path on the site of a Markdown file; undefined if the site does not have it. */
+/** Returns the site path of a Markdown file; undefined if the file is not a page of the site. */
 export function pathOf(source: string): string | undefined {
   if (!source.endsWith(".md")) return undefined;
   if (!source.startsWith("docs/")) return outside[source];
@@ -47,7 +47,10 @@ export function pathOf(source: string): string | undefined {
     : path.replace(/\.md$/, ".html");
 }
 
-/** Returns the URL path of a page; that of a folder ends with a slash. */
+/**
+ * Returns the URL path of a page. For an `index.html`, this is its folder's path, ending with a
+ * slash.
+ */
 export const urlOf = (path: string): string => base + path.replace(/(^|\/)index\.html$/, "$1");
 
 export const escapeHtml = (text: string): string =>

@@ -1,7 +1,9 @@
 /** Fields and options of the search index. Used by the build, which writes it, and by the browser. */
 import type { Options } from "minisearch";
 
-/** A section of a page, which is what search finds: a heading with the text up to the next one. */
+/**
+ * A section of a page: a heading with the text up to the next one. Each search result is a section.
+ */
 export interface Section {
   id: number;
   /** URL path, with the anchor of the heading. */
@@ -16,8 +18,8 @@ export interface Section {
 }
 
 /**
- * A match may differ in a fifth of its letters if the term has more than four. Chosen by hand,
- * 2026-11.
+ * Fuzziness of a search term. For terms of more than four letters, up to a fifth of the letters may
+ * differ. Chosen by hand, 2026-11.
  */
 const fuzzy = (term: string) => (term.length > 4 ? 0.2 : false);
 

@@ -1,6 +1,6 @@
 /**
- * Opens pages in Chromium that can access only the service, and makes the checks that every test
- * needs.
+ * Opens pages in Chromium, blocks requests to any host but the service, and performs the checks
+ * that every test needs.
  */
 import assert from "node:assert/strict";
 import { mkdirSync } from "node:fs";
@@ -9,8 +9,8 @@ import { AxeBuilder } from "@axe-core/playwright";
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 
 /**
- * Folder of the documentation's screenshots. They are written only on request, so that tests change
- * no files.
+ * Folder of the screenshots for the documentation. They are written only on request, so that
+ * ordinary test runs change no files.
  */
 const pictures = resolve(import.meta.dirname, "../../docs/web");
 const writesPictures = process.env.WRITE_PICTURES === "1";
@@ -78,7 +78,10 @@ export class Visit {
   }
 }
 
-/** Signs in as the first administrator with the link, and sets a password. */
+/**
+ * Opens the link for the first sign-in, which signs in the first administrator, and sets a
+ * password.
+ */
 export async function signInFirst(visit: Visit, link: string): Promise<void> {
   const { page } = visit;
   await page.goto(link);

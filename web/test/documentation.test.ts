@@ -9,8 +9,8 @@ import { signInFirst, Visit } from "./browser.ts";
 import { openService } from "./set-up.ts";
 
 /**
- * Pages of every kind: contents, tutorial, guide with pictures, long tables, API, decision, and a
- * missing page.
+ * Pages of every kind: contents, tutorial, guide with pictures, long tables, API, decision record,
+ * and a missing page.
  */
 const paths = [
   "/docs/",

@@ -59,7 +59,7 @@ describe("extractors", () => {
     assert.equal(await page.getByText("There are changes that are not saved.").isVisible(), false);
   });
 
-  test("leaving the screen asks before it discards unsaved changes", async () => {
+  test("when the user leaves the screen, a dialog asks before unsaved changes are discarded", async () => {
     const { page } = at;
     await page.getByLabel("Name", { exact: true }).nth(1).fill("issue_date");
     await page.getByRole("link", { name: "Try it" }).click();
@@ -86,7 +86,7 @@ describe("extractors", () => {
     await page.getByText("The value is written in another form in the document").waitFor();
   });
 
-  test("a pinned sample shows which values a change of the fields alters", async () => {
+  test("a pinned sample shows which values differ after the fields are changed", async () => {
     const { page, visit } = at;
     await page.getByRole("button", { name: "Pin as a sample" }).click();
     await page.getByRole("link", { name: "Fields", exact: true }).click();

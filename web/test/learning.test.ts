@@ -1,6 +1,6 @@
 /**
- * An extractor improves: fields are proposed from samples, and a corrected document teaches its
- * layout.
+ * An extractor improves: fields are proposed from samples, and the extractor learns the layout of a
+ * corrected document.
  */
 import assert from "node:assert/strict";
 import { resolve } from "node:path";
@@ -59,7 +59,7 @@ describe("extractors that improve", () => {
     await page.getByRole("button", { name: "NL-2026-0417" }).click(reading);
   });
 
-  test("a corrected value improves the next document with the same layout, until the lesson is forgotten", async () => {
+  test("a correction improves the values of the next document with the same layout, until what was learned is deleted", async () => {
     const { page, visit } = at;
     const agent = { name: "Ledgers", type: "EXTRACTOR", configuration: { params: ledgerParams } };
     const reference = await createAgent(page, agent);

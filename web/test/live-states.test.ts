@@ -15,7 +15,7 @@ const twoPages = readFileSync(resolve(import.meta.dirname, "../samples/handbook.
 const params = [{ name: "total", format: "number", description: "Total amount including tax", items: [] }];
 
 describe("live states", () => {
-  /** The page signed in here makes the changes, acting as another user. */
+  /** A signed-in page that makes the changes, playing the role of another user. */
   const at = openSignedIn();
 
   const begin = async () => {
@@ -123,7 +123,7 @@ describe("live states", () => {
     await visit.end();
   });
 
-  test("the page polls without the event stream, and uses the stream again when it works", async () => {
+  test("the page polls while the event stream does not work, and uses the stream again once it works", async () => {
     const corpus = await createCorpus("Polled papers");
     const visit = await begin();
     const { page } = visit;

@@ -1,4 +1,6 @@
-/** The quality of an extractor: measured on reviewed documents, with versions compared and restored. */
+/**
+ * The quality of an extractor: measured on reviewed documents, with versions compared and restored.
+ */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";

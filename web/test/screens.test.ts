@@ -153,8 +153,8 @@ async function pathsOf(page: Page): Promise<string[]> {
 }
 
 /**
- * Begins a visit without the event stream. That request never ends, so the network would never
- * become idle.
+ * Begins a visit in which the event stream is blocked. Its request never ends, so the network would
+ * never become idle.
  */
 async function begin(...visit: Parameters<typeof Visit.begin>): Promise<Visit> {
   const begun = await Visit.begin(...visit);
@@ -203,7 +203,7 @@ const focusOf = (page: Page): Promise<{ html: string; isShown: boolean } | undef
     const focused = looks().join();
     active.blur();
     // An outline counts as a visible focus. Without an outline, the element must look different
-    // than without the focus.
+    // when it has the focus.
     const isMarked = isOutlined || looks().join() !== focused;
     active.focus({ preventScroll: true });
     return { html: active.outerHTML.slice(0, 150), isShown: width > 0 && height > 0 && isMarked };

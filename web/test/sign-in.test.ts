@@ -8,7 +8,7 @@ describe("sign-in", () => {
   const at = openService();
   const administrator = "administrator@sheaf.localhost";
 
-  test("the first link signs in once, is removed from the address, and asks for a password", async () => {
+  test("the first link works for one sign-in, asks for a password, and its token is removed from the URL", async () => {
     const visit = await Visit.begin(at.browser, at.service.url);
     const { page } = visit;
     const link = await at.service.firstLink();

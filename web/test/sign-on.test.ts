@@ -44,7 +44,7 @@ describe("sign-on", () => {
       env: { ...process.env, SHEAF_DATA_DIR: at.service.folder },
     });
 
-  test("an administrator sets the provider up, and groups follow it", async () => {
+  test("an administrator sets up the provider and the mapping of its groups", async () => {
     const visit = await begin();
     const { page } = visit;
     await signIn(visit, administrator);

@@ -61,7 +61,7 @@ describe("antivirus with a faulty clamd", { concurrency: true }, () => {
     await antivirus.scan(file, never);
   });
 
-  test("a file that cannot be read is not an error of the antivirus", async () => {
+  test("a file that cannot be read is not reported as an antivirus error", async () => {
     await using server = await openClamdServer();
     using antivirus = open(server);
     await assert.rejects(antivirus.scan({ path: "/nowhere/file", size: 1 }, never), { code: "ENOENT" });

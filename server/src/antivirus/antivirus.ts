@@ -32,13 +32,17 @@ export interface Antivirus extends Disposable {
 
 /** Maximum number of concurrent scans: clamd has 10 threads by default. */
 const maxScans = 8;
-/** Interval between tests while clamd works, in milliseconds. Chosen by hand, 2026-11. */
+/**
+ * Interval between self-tests of clamd while clamd works, in milliseconds. Chosen by hand, 2026-11.
+ */
 const testEveryMs = 5 * 60_000;
-/** Pause after a failed test, in milliseconds. Chosen by hand, 2026-11. */
+/**
+ * Pause before a failed self-test of clamd is repeated, in milliseconds. Chosen by hand, 2026-11.
+ */
 const testAgainMs = 30_000;
 /**
- * Age of a test result, in milliseconds, from which a scan repeats the test before it refuses a
- * file because of that result.
+ * If a scan would refuse a file because of a test result that is at least this old, in
+ * milliseconds, it first repeats the test.
  */
 const staleMs = 2_000;
 /** Maximum time of a ping, in milliseconds. Chosen by hand, 2026-11. */
@@ -129,8 +133,8 @@ class ClamdAntivirus implements Antivirus {
   }
 
   /**
-   * Returns the result of the last test. Tests again if there is no result, or if the result is
-   * older than `staleMs` and not enough for the caller (`isTooLittle`).
+   * Returns the result of the last test. Tests again if there is no result, or if `isTooLittle`
+   * returns true for a result that is older than `staleMs`.
    */
   async #current(isTooLittle: (test: SelfTest) => boolean): Promise<SelfTest> {
     const last = this.#tested;

@@ -1,6 +1,6 @@
 /**
  * Client of clamd: sends a byte stream and receives the verdict (`zINSTREAM`), or sends a ping
- * (`zPING`). Each uses a new connection.
+ * (`zPING`). Each request uses a new connection.
  */
 import { connect, type Socket } from "node:net";
 
@@ -47,7 +47,10 @@ export async function ping(address: ClamdAddress, signal: AbortSignal): Promise<
   if (reply !== "PONG") throw new ClamdError(`clamd responded ${JSON.stringify(reply)}`);
 }
 
-/** Returns whether everything was sent. clamd may reply or close the connection before that. */
+/**
+ * Sends the chunks. Returns false if clamd replied or closed the connection before everything was
+ * sent.
+ */
 async function sendStream(
   connection: ClamdConnection,
   chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
@@ -78,7 +81,7 @@ function verdictOf(reply: string, sent: boolean): Verdict {
 
 /**
  * A connection to clamd. Its single reply ends with NUL and may arrive at any time. The connection
- * ends with the reply.
+ * ends when the reply has arrived.
  */
 class ClamdConnection implements Disposable {
   /** The reply without its NUL. Rejects with the errors of `scanStream`. */

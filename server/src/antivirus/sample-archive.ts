@@ -39,8 +39,8 @@ function* zeros(bytes: number): Generator<Buffer> {
 }
 
 /**
- * Returns the fields that a member's header and its directory entry have in common. They start with
- * the version (APPNOTE.TXT 4.3.7 and 4.3.12).
+ * Returns the fields that occur both in a member's header and in its directory entry. The first of
+ * these fields is the version (APPNOTE.TXT 4.3.7 and 4.3.12).
  */
 function sharedFields({ name, crc, bytes }: Entry): Buffer {
   const fields = Buffer.alloc(26);

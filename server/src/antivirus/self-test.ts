@@ -1,8 +1,8 @@
 /**
- * Tests that clamd finds a virus even in the largest files that the service accepts. For a file
- * that exceeds its limits, clamd responds `OK`, as for a clean file, and clamd does not report
- * these limits. So the test sends a file that contains a virus signature. If clamd responds `OK`,
- * the file exceeds the limits.
+ * Tests that clamd finds a virus even in the largest files that the service accepts. If a file
+ * exceeds the limits of clamd, clamd responds `OK`, as it does for a clean file. clamd cannot be
+ * asked for its limits. So the test sends a file that contains a virus signature. If clamd responds
+ * `OK`, the file exceeds the limits.
  */
 import { limits, megabyte } from "@sheaf/contract/limits.ts";
 import { type ClamdAddress, ClamdError, scanStream } from "./clamd.ts";
@@ -29,10 +29,10 @@ const largestBytes = limits.maxDocumentFileBytes;
 export const smallestBytes = megabyte / 2;
 
 /**
- * Scans the plain test file, and then an archive of the largest accepted size that ends with the
- * test file. If clamd does not find it, tries half the size, and so on. Uses archives because a
- * signature matches the test file only as a whole file or as a whole member of an archive. Each
- * scan takes at most `timeoutMs`.
+ * Scans the plain test file, and then an archive of the largest accepted size whose last member is
+ * the test file. If clamd does not find the test file, halves the size of the archive and tries
+ * again. Uses archives because the signature matches the test file only as a whole file or as a
+ * whole member of an archive. Each scan takes at most `timeoutMs`.
  * @throws the reason of `signal` if it aborts.
  */
 export async function runSelfTest(address: ClamdAddress, timeoutMs: number, signal: AbortSignal): Promise<SelfTest> {

@@ -1,5 +1,6 @@
 /**
- * `sheaf adopt`: lets the operator declare that database, keys and stored files belong together.
+ * `sheaf adopt`: lets the operator declare that the database, the keys and the stored files belong
+ * to one installation.
  */
 import { readConfig } from "../config.ts";
 import { openInstallation } from "../installation.ts";

@@ -1,6 +1,6 @@
 /**
- * `sheaf doctor`: tries each part of the installation as the service would use it, and reports
- * problems.
+ * `sheaf doctor`: tests each part of the installation in the same way as the service uses it, and
+ * reports problems.
  */
 import { access, mkdtemp, readdir, rm, stat, statfs, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -141,7 +141,8 @@ async function checkOcr(config: Config): Promise<string> {
     const picture = await reader.renderPage(probe, "pdf", { page: 1, width: 1200, format: "png" });
     const path = `${probe}.png`;
     await writeFile(path, picture.bytes);
-    // Background reads have more time, so that the check does not fail because the machine is busy.
+    // Reads in the background, with a longer deadline, so that the check does not fail because the
+    // machine is busy.
     expectProbeWord(await reader.read(path, "png", { background: true }));
     const { languages, program } = config.reading.ocr;
     const second = (await loadLineRecognizer())
@@ -204,7 +205,10 @@ const probeCode = [
   ...["########....", "##......##.#", "###.##.#....", "#.##.#.#.#.#", "##...#..#.#.", "############"],
 ];
 
-/** A PDF of one page with one word. It has no cross-reference table, which PDFium rebuilds. */
+/**
+ * A PDF of one page with one word. It has no cross-reference table, because PDFium rebuilds a
+ * missing one.
+ */
 const probePdf = `%PDF-1.4
 1 0 obj <</Type/Catalog/Pages 2 0 R>> endobj
 2 0 obj <</Type/Pages/Kids[3 0 R]/Count 1>> endobj

@@ -31,7 +31,7 @@ export async function printEach(
 
 function asAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
-  // Shows the message of the system, for instance if the file does not exist.
+  // Shows the message of the operating system, for instance that the file does not exist.
   if (error instanceof Error && (error as NodeJS.ErrnoException).code !== undefined)
     return new AppError("invalid_request", undefined, { cause: error, message: error.message });
   return new AppError("internal_error", undefined, { cause: error });

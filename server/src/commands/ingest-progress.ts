@@ -16,7 +16,7 @@ interface Outcome {
   /** Files that were ingested in an earlier run. */
   there: number;
   otherKinds: number;
-  /** Symbolic links. */
+  /** Symbolic links, which are skipped. */
   links: number;
   stopped: boolean;
 }

@@ -52,7 +52,8 @@ async function serveRemote(url: string): Promise<void> {
 }
 
 /**
- * Returns the id of the named organization. Without a name, returns that of the only organization.
+ * Returns the id of the named organization. If no name is given, returns the id of the only
+ * organization.
  */
 async function organizationOf({ records: { db } }: Installation, name: string | undefined): Promise<string> {
   if (name !== undefined) return (await getOrganization(db, name)).id;

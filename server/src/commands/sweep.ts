@@ -1,6 +1,6 @@
 /**
- * `sheaf sweep`: counts stored files without a row in the database, moves them to the trash and
- * restores them from there.
+ * `sheaf sweep`: counts stored files that have no row in the database, moves these files to the
+ * trash, and restores files from the trash.
  */
 import { readConfig } from "../config.ts";
 import { inspectStore, restoreTrash, sweep as sweepStore } from "../features/maintenance/sweep.service.ts";

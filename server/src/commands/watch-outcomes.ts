@@ -1,7 +1,7 @@
 /**
- * Stores the outcomes of a watched folder in two steps: first the result as NAME.json in its final
- * place, then the file beside it. After a crash between the steps, only the second step is left to
- * do, because the result says which file it belongs to.
+ * Stores the outcomes of a watched folder in two steps: first writes the result to NAME.json, then
+ * moves the file beside it. After a crash between the steps, only the second step is repeated,
+ * because the result says which file it belongs to.
  */
 import { constants } from "node:fs";
 import { access, copyFile, lstat, mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
@@ -47,8 +47,8 @@ export class OutcomeFolder {
   }
 
   /**
-   * Finishes the move of a file whose result was stored before a crash. Returns false if the file
-   * has no such result.
+   * If the result of a file was stored before a crash, moves the file beside the result and returns
+   * true. Otherwise returns false.
    */
   async finish(file: WatchedFile, source: Source): Promise<boolean> {
     const { name, isUnfinished } = await this.#placeOf(source);
@@ -65,8 +65,9 @@ export class OutcomeFolder {
   }
 
   /**
-   * Returns the change time of an earlier file with the same name and content whose result is
-   * stored, but which is no longer beside the result. Returns undefined if there is no such result.
+   * Finds the stored result of an earlier file with the same name and content. Returns the change
+   * time of that file if it is no longer beside its result. Otherwise, or if there is no such
+   * result, returns undefined.
    */
   async earlierResult({ name, sha256 }: Source): Promise<string | undefined> {
     const stored = await this.#sourceIn(name);

@@ -88,7 +88,7 @@ class Watcher {
   readonly #parts: WatcherParts;
   /** Files being processed, by id. */
   readonly #active = new Map<string, Promise<void>>();
-  /** Time before which a file is not retried, by id. */
+  /** Earliest time at which a file is retried, by the id of the file. */
   readonly #pausedUntil = new Map<string, number>();
 
   constructor(parts: WatcherParts) {

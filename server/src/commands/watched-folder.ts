@@ -8,8 +8,8 @@ import { join } from "node:path";
 import { extensionOf } from "@sheaf/contract/filename.ts";
 
 /**
- * How long the size and modification time of a file must stay unchanged, in milliseconds. Longer
- * than the pauses while a file is copied over a network. Chosen by hand, 2026-11.
+ * How long the size and modification time of a file must stay unchanged, in milliseconds. Must be
+ * longer than any pause while a file is being copied over a network. Chosen by hand, 2026-11.
  */
 const settleMs = 2_000;
 

@@ -34,9 +34,7 @@ export interface SendOptions {
   say: (message: string) => void;
 }
 
-/**
- * An error that concerns all files, such as a wrong credential, so that no file can be processed.
- */
+/** An error that prevents all files from being processed, such as a wrong credential. */
 export class UnusableServiceError extends Error {}
 
 const unusable = [
@@ -51,7 +49,7 @@ const unusable = [
 export class WatchedService {
   readonly #client: SheafClient | SheafSessionClient;
   readonly #options: SendOptions;
-  /** Time until which no request is sent, by `performance.now()`. */
+  /** No request is sent before this time, which is compared with `performance.now()`. */
   #busyUntil = 0;
 
   constructor(options: SendOptions) {
@@ -93,8 +91,9 @@ export class WatchedService {
   }
 
   /**
-   * Returns a part of the idempotency key that changes when the agent is changed. So a file that is
-   * put into the folder again gets a new result if the fields have changed.
+   * Returns the part of the idempotency key that stands for the version of the agent. If the fields
+   * change and a file is put into the folder again, the key differs, so the file is extracted
+   * again.
    */
   async #agentVersion(): Promise<string> {
     const { agent, corpus } = this.#options;
@@ -188,7 +187,7 @@ function isTemporary({ code, status, retryAfterSeconds }: SheafError): boolean {
   return status === 0 || status === 429 || status >= 500 || isUnderWay || code === "quota_exceeded";
 }
 
-/** Uses the credential or the token in the environment. */
+/** Returns a client that uses the credential or token in the environment variables. */
 function clientFor(baseUrl: string): SheafClient | SheafSessionClient {
   const given = accessIn(process.env);
   if (given === undefined)

@@ -115,11 +115,12 @@ export async function startService(config: Config, log: Logger): Promise<Service
     isWorker ? routes.filter(({ endpoint }) => endpoint.probe) : routes,
   );
   const listener = new Listener(app);
-  // Jobs are returned to the queue while the last requests finish.
+  // Stops the job runner, which returns its jobs to the queue, while the last requests finish.
   stack.defer(async () => {
     await Promise.all([listener.drain(shutdown), runner?.stop()]);
   });
-  // Closed before the last requests are awaited, because endless streams would delay the shutdown.
+  // Closed before waiting for the last requests, because open event streams would delay the
+  // shutdown.
   stack.use(liveStates);
   loadGate.watch(stack.use(new AcceptDelay(app.server)));
   await listener.listen(config);

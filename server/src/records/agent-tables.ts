@@ -1,4 +1,4 @@
-/** Row types of agents, their documents, and what they have learned. */
+/** Row types of agents, the documents in their corpora, and what extractor agents have learned. */
 import type { ColumnType, Generated } from "kysely";
 import type { Json, Time } from "./column-types.ts";
 
@@ -26,7 +26,7 @@ export interface AgentsTable {
   name: string;
   description: string | null;
   configuration: Json;
-  /** Incremented whenever a document of the agent becomes ready or a ready one is deleted. */
+  /** Incremented whenever a document of the agent becomes ready, or a ready document is deleted. */
   index_version: Generated<number>;
   created_at: Time;
   updated_at: Time;
@@ -47,8 +47,8 @@ export interface AgentVersionsTable {
   /** The user who set the configuration; null if unknown. */
   created_by: string | null;
   /**
-   * Number of the earlier version that was restored as this version; null if no version was
-   * restored.
+   * If this version was made by restoring an earlier version, the number of the earlier version;
+   * otherwise null.
    */
   restored_from: number | null;
   created_at: Time;
@@ -75,7 +75,7 @@ export interface DocumentsTable {
   size: number;
   channel: DocumentChannel;
   status: DocumentStatus;
-  /** Reason for the status `error`, from the error registry. */
+  /** Error code from the error registry: why the document has the status `error`. */
   failure: string | null;
   failure_message: string | null;
   /** Null until the file has been opened. */
@@ -92,11 +92,14 @@ export interface LearnedPapersTable {
   id: string;
   organization_id: string;
   agent_id: string;
-  /** No foreign key, because what was learned outlives the kept extraction. Null if imported. */
+  /**
+   * The kept extraction from which the agent learned; null if the learned document was imported.
+   * Not a foreign key, because the kept extraction may be deleted earlier.
+   */
   extraction_id: string | null;
   source: "correction" | "review" | "import";
   filename: string;
-  /** Summary of what was learned, for people. */
+  /** Summary of what was learned, to be shown to people. */
   facts: Json;
   /** The fixed texts of the document, as encoded by the engine. */
   skeleton: string;

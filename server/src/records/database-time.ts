@@ -1,11 +1,14 @@
 /**
- * The clock of the database. All processes share it, so limits with short windows hold even if the
- * clocks of the machines differ.
+ * The clock of the database. All processes share it, so rate limits with short windows work even if
+ * the clocks of the machines differ.
  */
 import { PostgresAdapter, type RawBuilder, sql } from "kysely";
 import type { Db } from "./records.ts";
 
-/** Returns whether the database is PostgreSQL, for the few statements that differ. */
+/**
+ * Returns whether the database is PostgreSQL. Used for the few statements that must be different
+ * for SQLite.
+ */
 export const isPostgres = (db: Db): boolean => db.getExecutor().adapter instanceof PostgresAdapter;
 
 /**

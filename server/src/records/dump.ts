@@ -1,6 +1,6 @@
 /**
- * Dumps the rows of a whole database from one snapshot, and loads them into an empty database. One
- * may be SQLite and the other PostgreSQL.
+ * Dumps the rows of a whole database from one snapshot, and loads them into an empty database. A
+ * dump of SQLite can be loaded into PostgreSQL, and vice versa.
  */
 import { type Kysely, sql } from "kysely";
 import { type Dialect, type Migrations, migrateTo, migrationsOf } from "./migrate.ts";
@@ -15,7 +15,7 @@ export type DumpedRow = Record<string, string | number | boolean | null>;
 export interface Snapshot {
   /** Migrations that have run, in order. */
   migrations: Migrations;
-  /** Every table except those of the migrations. */
+  /** All tables except those that record which migrations have run. */
   tables: readonly string[];
   /** Streams the rows of one table. Tables must be read one after the other. */
   rows(table: string): AsyncIterable<DumpedRow>;
@@ -100,8 +100,8 @@ export async function loadDump(
 }
 
 /**
- * Returns the tables in the order in which their rows are to be inserted: referenced tables first.
- * SQLite needs no order, because it checks references at the end of the transaction.
+ * Returns the tables in the order in which to insert their rows: referenced tables first. With
+ * SQLite, any order works, because it checks references at the end of the transaction.
  */
 async function inOrderOfReferences(db: Db, dialect: Dialect, tables: readonly string[]): Promise<string[]> {
   const there = new Set(await tablesOf(db, dialect));

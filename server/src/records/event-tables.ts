@@ -17,13 +17,16 @@ interface WebhooksTable {
   organization_id: string;
   event: EventName;
   url: string;
-  /** Encrypted. */
+  /** Secret for signing deliveries, encrypted. */
   secret: string;
   created_at: Time;
   updated_at: Time;
 }
 
-/** `failed`: refused by the receiver, failed at the last attempt, or cancelled. */
+/**
+ * `failed` means that the receiver refused the delivery, that the last attempt failed, or that the
+ * delivery was cancelled.
+ */
 export type DeliveryStatus = "pending" | "delivered" | "failed";
 
 /**
@@ -31,7 +34,7 @@ export type DeliveryStatus = "pending" | "delivered" | "failed";
  * ended is kept for a while for inspection.
  */
 export interface DeliveriesTable {
-  /** ULID; receivers deduplicate by it. */
+  /** A ULID, by which receivers recognize a delivery that they have already received. */
   id: string;
   organization_id: string;
   event: EventName;
@@ -42,11 +45,11 @@ export interface DeliveriesTable {
   callback_url: string | null;
   data: Json;
   status: DeliveryStatus;
-  /** Reason for the failure, for people. */
+  /** Reason for the failure, to be shown to people. */
   failure: string | null;
-  /** Attempts made before the last replay. */
+  /** Number of attempts made before the last replay. */
   earlier_attempts: ColumnType<number, number | undefined, number>;
-  /** True for a test event, which an administrator sent. */
+  /** True for a test event sent by an administrator. */
   test: ColumnType<boolean | 0 | 1, boolean | undefined, never>;
   created_at: Time;
   ended_at: Time | null;
@@ -57,7 +60,7 @@ export interface DeliveryAttemptsTable {
   /** Number of the attempt, starting at 1. A replay continues the numbering. */
   attempt: number;
   url: string;
-  /** Null if there was no response. */
+  /** Status of the receiver's response; null if there was no response. */
   http_status: number | null;
   error: string | null;
   /** Beginning of the response body. */
@@ -72,7 +75,7 @@ export interface AuditEntriesTable {
   /** Assigned by the database. It defines the order of the log. */
   sequence: Generated<number>;
   id: string;
-  /** The organization concerned; null for the installation. */
+  /** The organization that the entry concerns; null if it concerns the whole installation. */
   organization_id: string | null;
   action: string;
   /** Id of the object that was changed. */
@@ -109,7 +112,7 @@ export type ChangeAudience = "agent" | "user_or_administrator" | "user" | "admin
  * clients.
  */
 export interface StateChangesTable {
-  /** Assigned by the database. Transactions may commit in a different order. */
+  /** Number assigned by the database at insertion. Transactions may commit in a different order. */
   sequence: Generated<number>;
   organization_id: string;
   type: WatchedType;
@@ -117,7 +120,7 @@ export interface StateChangesTable {
   agent_id: string | null;
   status: WatchedStatus;
   audience: ChangeAudience;
-  /** Owner in the web application; null for the API. */
+  /** The user who owns the object, if it was created in the web application; otherwise null. */
   user_id: string | null;
   /** The group that is told about the change if the audience is `group`. */
   group_id: ColumnType<string | null, string | null | undefined, never>;

@@ -1,10 +1,11 @@
 /**
- * Migrates a database to the schema of this version. Both databases run the same migrations.
+ * Migrates a database to the schema of this version. SQLite and PostgreSQL run the same migrations.
  *
- * During a rolling upgrade, processes of an earlier version run beside processes of a newer one on
- * the schema of the newer one. So migrations only add what earlier versions do not use (expand).
- * A later migration removes what no version uses any more. Its name begins with `contract` after its
- * number, and earlier versions refuse to start after it (decision 80).
+ * During a rolling upgrade, processes of an earlier version run beside processes of a newer
+ * version, and both use the newer schema. So an ordinary migration only adds things that earlier
+ * versions do not use (expand). A later migration removes what no version uses any more (contract).
+ * The name of such a migration begins with `contract` after its number. Once it has run, earlier
+ * versions refuse to start (decision 80).
  */
 import { type ColumnDataType, type Kysely, type RawBuilder, sql } from "kysely";
 import { type Migration, Migrator } from "kysely/migration";
@@ -43,7 +44,7 @@ export interface ColumnTypes {
   dialect: Dialect;
   time: ColumnDataType;
   flag: ColumnDataType;
-  /** Primary key numbered by the database in insertion order. */
+  /** Primary key that the database numbers in the order of insertion. */
   sequence: ColumnDataType;
 }
 
@@ -92,7 +93,10 @@ const lockTimeoutMs = 5_000;
 
 const isContracting = (name: string): boolean => /^\d+-contract-/.test(name);
 
-/** @param newer names of migrations that a newer version has run, which the migrator must accept */
+/**
+ * @param newer names of migrations that only a newer version knows. The migrator treats them as
+ * known, because they have already run.
+ */
 function migrator(db: Kysely<Tables>, dialect: Dialect, newer: Migrations = []): Migrator {
   const bind = (up: (typeof all)[string]): Migration => ({
     up: async (db) => {
@@ -112,8 +116,8 @@ function migrator(db: Kysely<Tables>, dialect: Dialect, newer: Migrations = []):
 
 /**
  * Runs the missing migrations in one transaction, one process at a time. If a newer version has
- * migrated the database, this version runs on its schema.
- * @throws Error if this version cannot run on the schema of the newer version, or a migration fails
+ * migrated the database, this version uses the newer schema.
+ * @throws Error if this version cannot run on the newer schema, or a migration fails
  */
 export async function migrate(db: Kysely<Tables>, dialect: Dialect): Promise<void> {
   const names = await executed(db, dialect);
@@ -126,21 +130,23 @@ export async function migrate(db: Kysely<Tables>, dialect: Dialect): Promise<voi
   if (hasAll(names)) return;
   const { error } = await migrator(db, dialect, newer).migrateToLatest();
   if (!error) return;
-  // A newer version that started at the same time may have run its migrations first.
+  // A newer version that was starting at the same time may have migrated the database first.
   if ((await executed(db, dialect)).length > names.length) return migrate(db, dialect);
   const reason = error instanceof Error ? error.message : String(error);
   throw new Error(`The database could not be migrated to the schema of this version: ${reason}`, { cause: error });
 }
 
-/** Returns whether this version can run on the schema of the database as it is. */
+/**
+ * Returns whether this version can run on the current schema of the database, without migrating it.
+ */
 export async function isCurrent(db: Kysely<Tables>, dialect: Dialect): Promise<boolean> {
   const names = await executed(db, dialect);
   return hasAll(names) && !newerAmong(names).some(isContracting);
 }
 
 /**
- * Returns the migrations that a newer version has run. If there are any, the database and the stored
- * files may contain something that this version does not know.
+ * Returns the migrations that a newer version has run. If there are any, the database and the
+ * stored files may contain data that this version does not understand.
  */
 export const newerMigrations = async (db: Kysely<Tables>): Promise<Migrations> => newerAmong(await migrationsOf(db));
 
@@ -173,8 +179,8 @@ export async function migrationsOf(db: Kysely<Tables>): Promise<Migrations> {
 }
 
 /**
- * Runs only these migrations on an empty database.
- * @throws Error if they are not the first migrations of this version
+ * Runs exactly the given migrations on an empty database.
+ * @throws Error unless this version's list of migrations begins with the given migrations
  */
 export async function migrateTo(db: Kysely<Tables>, dialect: Dialect, migrations: Migrations): Promise<void> {
   const last = migrations.at(-1);

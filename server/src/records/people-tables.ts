@@ -196,7 +196,7 @@ interface FirstSignInLinksTable {
 /** Authenticator app of a user. */
 interface SecondFactorsTable {
   user_id: string;
-  /** Secret from which the codes are computed, encrypted. */
+  /** Encrypted secret from which the app computes the codes. */
   secret: string;
   /** Time step of the last code used, in units of 30 s since 1970; 0 if no code was used. */
   last_step: ColumnType<number | string, number, number>;
@@ -258,7 +258,8 @@ interface SignOnProvidersTable {
 }
 
 /**
- * Maps a value of the groups claim to a group. Users with this value become members of the group.
+ * Maps a value of the groups claim to a group. Users whose claim contains this value become members
+ * of the group.
  */
 interface SignOnGroupsTable {
   organization_id: string;
@@ -266,7 +267,10 @@ interface SignOnGroupsTable {
   group_id: string;
 }
 
-/** Account at an identity provider with which a user signs in to an organization. */
+/**
+ * Links a user to an account at the identity provider of an organization. The user signs in to the
+ * organization with this account.
+ */
 interface SignOnIdentitiesTable {
   organization_id: string;
   issuer: string;
@@ -276,7 +280,7 @@ interface SignOnIdentitiesTable {
   last_used_at: Time;
 }
 
-/** Token with which the identity provider of an organization provisions its members. */
+/** Token with which an identity provider provisions the members of an organization. */
 interface ScimTokensTable {
   id: string;
   organization_id: string;
@@ -288,11 +292,17 @@ interface ScimTokensTable {
   last_used_at: ColumnType<Time | null, undefined, Time>;
 }
 
-/** Attributes that the identity provider has set for a member. Members without a row have none. */
+/**
+ * Attributes that the identity provider has set for a member. A member without a row has no such
+ * attributes.
+ */
 interface ScimUsersTable {
   member_id: string;
   organization_id: string;
-  /** The user name as sent. `user_name_key` is the user name in lower case, for comparisons. */
+  /**
+   * The user name as the provider sent it. `user_name_key` is the name in lower case, for
+   * comparisons.
+   */
   user_name: string;
   user_name_key: string;
   external_id: string | null;
@@ -304,7 +314,7 @@ interface ScimUsersTable {
   updated_at: Time;
 }
 
-/** A group of the identity provider. The group mapping of sign-on refers to it by its name. */
+/** A group of the identity provider. The mapping of groups at sign-on refers to it by its name. */
 interface ScimGroupsTable {
   id: string;
   organization_id: string;
@@ -326,11 +336,11 @@ interface UsedChallengesTable {
   expires_at: Time;
 }
 
-/** Limits attempts with passwords or codes, per user and network. */
+/** Rate limits of attempts to sign in with a password or a code, per user and network. */
 interface SignInLimitsTable {
   /**
-   * Id of the user, with the prefix `code ` if codes are limited. For an unknown email address, the
-   * hash of the address.
+   * What is limited. For passwords, the id of the user; for codes, the id after the prefix `code `.
+   * If no user has the email address, the hash of the address.
    */
   subject: string;
   /**

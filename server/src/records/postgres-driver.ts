@@ -1,6 +1,6 @@
 /**
- * Kysely's driver over a pool of `pg`, for unreliable connections. If a connection breaks or stops
- * responding, only the statement under way fails.
+ * A Kysely driver that uses a pool of `pg` and copes with unreliable connections. If a connection
+ * breaks or stops responding, only the statement under way fails.
  */
 import {
   CompiledQuery,
@@ -16,8 +16,8 @@ import { statementDeadline } from "./statement-deadline.ts";
 import { unavailablePostgres } from "./unavailable.ts";
 
 /**
- * Limits set in each session, in milliseconds. With them, the server releases locks even if it
- * cannot reach this process.
+ * Limits set in each session, in milliseconds. Because of these limits, the server eventually
+ * releases the session's locks even if it cannot reach this process.
  */
 const sessionLimitsMs = {
   statement_timeout: 20_000,
@@ -43,8 +43,8 @@ export class PostgresDriver implements Driver {
   readonly #bounded: boolean;
   readonly #connections = new WeakMap<PoolClient, PostgresConnection>();
   /**
-   * Connections whose last reply was before this time are discarded. At this time, a statement was
-   * sent that the server did not answer. Connections without a later reply are probably dead, too.
+   * Latest time at which a statement was sent that the server never answered. A connection that has
+   * had no reply since this time is probably dead too, and is discarded.
    */
   #suspectBefore = Number.NEGATIVE_INFINITY;
 
@@ -52,8 +52,8 @@ export class PostgresDriver implements Driver {
   constructor(pool: Pool, bounded: boolean) {
     this.#pool = pool;
     this.#bounded = bounded;
-    // Creates the connection synchronously in this event, because an error may arrive in the same
-    // packet that makes the connection ready.
+    // The `PostgresConnection` is created synchronously in this event, so that it already listens
+    // if the packet that makes the connection ready also contains an error.
     pool.on("connect", (client) =>
       this.#connections.set(client, new PostgresConnection(client, bounded ? deadlineMs : undefined)),
     );
@@ -84,7 +84,7 @@ export class PostgresDriver implements Driver {
     }
   }
 
-  /** Pings a connection that has been idle. A new connection needs no ping. */
+  /** Returns whether the connection works. Pings it only if it has been idle. */
   async #isAlive(connection: PostgresConnection): Promise<boolean> {
     const askedAt = performance.now();
     if (connection.lastReplyAt < this.#suspectBefore) return false;
@@ -145,7 +145,7 @@ class PostgresConnection implements DatabaseConnection {
   isBroken = false;
   /** True if the session limits are set. */
   hasLimits = false;
-  /** Time of the server's last reply, in `performance.now()`. */
+  /** Time of the server's last reply, as returned by `performance.now()`. */
   lastReplyAt = performance.now();
   /** Command tag of the server's last reply. */
   lastCommand: string | undefined;

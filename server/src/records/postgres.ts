@@ -1,6 +1,6 @@
 /**
- * Kysely over PostgreSQL, with the same JavaScript values as SQLite: ISO text for times, numbers
- * for 64-bit integers.
+ * Opens Kysely over PostgreSQL. Columns have the same JavaScript types as with SQLite: ISO text for
+ * times, numbers for 64-bit integers.
  */
 import { createRequire } from "node:module";
 import { type Driver, Kysely, type Logger, PostgresDialect } from "kysely";
@@ -25,15 +25,15 @@ export interface PostgresOptions {
 /** Maximum time to wait for a connection, new or from the pool, in milliseconds. */
 const connectTimeoutMs = 10_000;
 /**
- * Delay of the first TCP keepalive probe, in milliseconds. If there is no reply, the system closes
- * the connection after about 10 s.
+ * Delay of the first TCP keepalive probe, in milliseconds. If there is no reply, the operating
+ * system closes the connection after about 10 s.
  */
 const keepAliveAfterMs = 10_000;
 
 const require = createRequire(import.meta.url);
 
 export function openPostgres(url: string, options: PostgresOptions, log?: Logger): Kysely<Tables> {
-  // Loaded only here, because a service with SQLite needs none of the modules of `pg`.
+  // `pg` is loaded only here, because a service that uses SQLite does not need it.
   const { Pool, types } = require("pg") as typeof import("pg");
   const parsers = new Map<number, (text: string) => unknown>([
     [types.builtins.INT8, Number],

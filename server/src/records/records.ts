@@ -5,7 +5,9 @@ import { openPostgres, type PostgresOptions } from "./postgres.ts";
 import { openSqlite } from "./sqlite.ts";
 import type { Tables } from "./tables.ts";
 
-/** A database or a transaction: the first argument of every repo function. */
+/**
+ * A database or a transaction. It is the first argument of every function in the `*.repo.ts` files.
+ */
 export type Db = Kysely<Tables>;
 
 export interface Records {

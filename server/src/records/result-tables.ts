@@ -18,7 +18,10 @@ interface ThreadsTable {
   /** Null for the global extractor. Not a foreign key: an archived thread outlives its agent. */
   agent_id: string | null;
   channel: UsageChannel;
-  /** Owner in the web application; null for the API. */
+  /**
+   * The user who owns the row, if it was created in the web application; null if it was created
+   * through the API.
+   */
   user_id: string | null;
   /**
    * Title set by a user, or else made from the first question. Null for extractions and before the
@@ -59,7 +62,10 @@ export interface KeptClassificationsTable {
   id: string;
   organization_id: string;
   channel: Exclude<UsageChannel, "public">;
-  /** Owner in the web application; null for the API. */
+  /**
+   * The user who owns the row, if it was created in the web application; null if it was created
+   * through the API.
+   */
   user_id: string | null;
   filename: string;
   mime: string;
@@ -72,7 +78,9 @@ export interface KeptClassificationsTable {
   data: Json;
   /** Segments as corrected by a person; null if nobody has corrected them. */
   corrected_segments: Json | null;
-  /** Incremented by each change. A request for a change states the version that it is based on. */
+  /**
+   * Incremented by each change. A request to change the row states the version that it is based on.
+   */
   version: number;
   created_at: Time;
   updated_at: Time;
@@ -87,7 +95,10 @@ export interface KeptExtractionsTable {
   /** Null for the global extractor. */
   agent_id: string | null;
   channel: Exclude<UsageChannel, "public">;
-  /** Owner in the web application; null for the API. */
+  /**
+   * The user who owns the row, if it was created in the web application; null if it was created
+   * through the API.
+   */
   user_id: string | null;
   filename: string;
   mime: string;
@@ -101,15 +112,17 @@ export interface KeptExtractionsTable {
   data: Json;
   evidence: Json;
   /**
-   * Values that come from what the agent had learned. Also `[]` for results stored before this
-   * column existed.
+   * Values that come from what the agent had learned; `[]` if there are none, or if the result was
+   * stored before this column existed.
    */
   from_memory: ColumnType<Json, Json | undefined, never>;
   /** Number of values that a person should check: found with low confidence or without evidence. */
   unsure: number;
   /** Corrections in the order in which they are applied. */
   corrections: Json;
-  /** Incremented by each change. A request for a change states the version that it is based on. */
+  /**
+   * Incremented by each change. A request to change the row states the version that it is based on.
+   */
   version: number;
   status: ReviewStatus;
   /**
@@ -134,7 +147,7 @@ export interface OperationsTable {
   organization_id: string;
   kind: OperationKind;
   /**
-   * The agent used; null if the request named none. Not a foreign key, because an operation
+   * The agent used; null if the request named no agent. Not a foreign key, because an operation
    * outlives its agent.
    */
   agent_id: string | null;
@@ -142,10 +155,13 @@ export interface OperationsTable {
   request: Json;
   callback_url: string | null;
   channel: Exclude<UsageChannel, "public">;
-  /** Owner in the web application; null for the API. */
+  /**
+   * The user who owns the row, if it was created in the web application; null if it was created
+   * through the API.
+   */
   user_id: string | null;
   status: OperationStatus;
-  /** The outcome as delivered and shown; null while the operation runs. */
+  /** The outcome, as webhooks and the API return it; null while the operation runs. */
   outcome: Json | null;
   created_at: Time;
   ended_at: Time | null;

@@ -1,6 +1,6 @@
 /**
- * Retries transactions that failed before their commit was sent, so that the database has kept none
- * of their changes.
+ * Retries a transaction that failed before its commit was sent. In this case, the database has
+ * certainly kept none of its changes.
  */
 import { setTimeout } from "node:timers/promises";
 import { Kysely, type TransactionBuilder } from "kysely";
@@ -18,8 +18,9 @@ const pausesMs = [0, 100, 400, 1_000, 2_000] as const;
 const retryWithinMs = 5_000;
 
 /**
- * Kysely with retried transactions. Transactions must therefore change only the database, or be
- * harmless if run twice. A builder with an isolation level or access mode does not retry.
+ * A Kysely that retries transactions. Therefore, a transaction must change only the database, or
+ * have other effects that are harmless if repeated. A builder with an isolation level or access
+ * mode does not retry.
  */
 export class RetryingKysely extends Kysely<Tables> {
   override transaction(): TransactionBuilder<Tables> {

@@ -1,4 +1,7 @@
-/** Kysely over `node:sqlite`: durable settings and immediate transactions. */
+/**
+ * Opens Kysely over `node:sqlite`. Every commit is synced to disk, and transactions take the write
+ * lock when they begin.
+ */
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
 import { setTimeout } from "node:timers/promises";
 import {

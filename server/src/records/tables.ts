@@ -18,11 +18,14 @@ export interface Tables extends PeopleTables, AgentTables, ResultTables, EventTa
   live_processes: LiveProcessesTable;
 }
 
-/** Table with a single row: the keys and the installation to which this database belongs. */
+/**
+ * Table with a single row. It identifies the installation to which this database belongs, and the
+ * keys of the installation.
+ */
 interface InstallationTable {
   id: number;
   key_fingerprint: string;
-  /** Null until a version that marks its folders is started for the first time. */
+  /** Null until the first start of a version that marks its folders with this id. */
   installation_id: ColumnType<string | null, string | undefined, string>;
   /** Time when the folders were marked with the installation id; null until then. */
   marked_at: ColumnType<Time | null, Time | undefined, Time>;
@@ -35,7 +38,7 @@ export interface JobsTable {
   name: string;
   /**
    * Organization on whose behalf the job runs; empty for the installation. Not a foreign key,
-   * because clean-up jobs outlive a deletion.
+   * because clean-up jobs run after the deletion of their organization.
    */
   organization_id: string;
   payload: Json;
@@ -48,7 +51,9 @@ export interface JobsTable {
   deaths: ColumnType<number, number | undefined, number>;
   /** 1 while the job runs and its worker runs no other job that could crash a process. */
   alone: ColumnType<number, number | undefined, number>;
-  /** Number of crashes while the job ran alone, which are evidence that the job is the cause. */
+  /**
+   * Number of crashes while the job ran alone. Such crashes are evidence that the job is the cause.
+   */
   deaths_alone: ColumnType<number, number | undefined, number>;
   run_at: Time;
   /** The worker that holds the job; null while it waits. */
@@ -77,12 +82,12 @@ interface IdempotencyKeysTable {
 /** An idempotency key of one credential or user. */
 interface RequestKeysTable {
   organization_id: string;
-  /** The credential, or the user of a session. */
+  /** The credential with which the request was sent, or the user of the session. */
   sender: string;
   key: string;
   /** Identifies the request. */
   fingerprint: string;
-  /** Identifies this use of the key. */
+  /** Id of the request's claim to the key. Every claim has a new id. */
   claim: string;
   /** Id of the process that handles, or handled, the request. */
   process: string;
@@ -95,9 +100,9 @@ interface RequestKeysTable {
 
 /** The live processes that share the database. */
 interface LiveProcessesTable {
-  /** Differs at each start. */
+  /** Id of the process. It is new at each start. */
   id: string;
-  /** Name of the owner of the data folder, the same after a restart. */
+  /** Name of the owner of the process's data folder. It stays the same after a restart. */
   worker: string;
   /** Heartbeat counter. */
   beats: ColumnType<number, number | undefined, number>;

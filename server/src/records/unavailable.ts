@@ -1,4 +1,7 @@
-/** Classifies errors of both databases that mean temporary unavailability. */
+/**
+ * Recognizes the errors of SQLite and PostgreSQL that mean that the database is temporarily
+ * unavailable.
+ */
 import { DatabaseUnavailable, type UnavailableReason } from "../lib/database-unavailable.ts";
 
 /** SQLSTATE codes and classes (first two characters) of temporary PostgreSQL errors. */

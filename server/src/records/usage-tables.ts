@@ -9,7 +9,9 @@ export interface UsageTables {
   model_calls: ModelCallsTable;
 }
 
-/** Named limits of organizations. Null stands for unlimited. */
+/**
+ * A plan: named limits that can apply to several organizations. A limit of null means unlimited.
+ */
 interface PlansTable {
   name: string;
   max_agents: number | null;
@@ -17,8 +19,8 @@ interface PlansTable {
   max_upload_mb: number | null;
   included_api_tokens: number | null;
   /**
-   * True for at most one plan. It applies to organizations that have a plan neither from the
-   * operator nor from a subscription.
+   * True for the default plan, of which there is at most one. It applies to organizations that have
+   * a plan neither from the operator nor from a subscription.
    */
   is_default: Flag;
   created_at: Time;
@@ -34,7 +36,7 @@ interface StripeCustomersTable {
   organization_id: string;
   /**
    * Version of the event that linked the customer to the organization. Sorted as text, versions are
-   * in the order of the events. The version of a link by the operator sorts after every event.
+   * in the order of the events. If the operator made the link, its version sorts after every event.
    */
   version: string;
 }
@@ -75,7 +77,7 @@ interface ModelCallsTable {
   channel: UsageChannel;
   /** Purpose of the call, such as `extract`. */
   purpose: string;
-  /** Base URL. */
+  /** Base URL of the endpoint that was called. */
   endpoint: string;
   model: string;
   /** Size of the request body; `sha256` is its hash. */
@@ -91,7 +93,8 @@ interface ModelCallsTable {
   /** Tokens reserved for a call under way; null once it has ended. */
   reserved_tokens: number | null;
   /**
-   * Time by which the call must have ended. An older reservation belongs to a process that crashed.
+   * Time by which the call must have ended. If a reservation still exists after this time, its
+   * process has crashed.
    */
   reserved_until: Time | null;
 }

@@ -10,7 +10,7 @@ import { stopWordsOf } from "../language/stop-words.ts";
 /** Marks the end of a sentence in analyzed text. It is never a term itself. */
 export const sentenceEnd = ".";
 
-/** A term of a query, in all forms that passages may contain. */
+/** A term of a query: all forms of a word that passages may contain. */
 export type QueryTerm = readonly [string, ...string[]];
 
 /** Maximum length of a term, in UTF-16 units. Longer terms are cut. Chosen by hand, 2026-11. */
@@ -135,8 +135,8 @@ function pairsOf(run: string): string[] {
 }
 
 /**
- * Replaces stop words of several Han characters by a separator. This must happen before pairs are
- * made.
+ * Replaces stop words that consist of several Han characters with a separator. This must happen
+ * before the text is split into pairs of characters.
  */
 function withoutStopPhrases(piece: string, stopWords: ReadonlySet<string>): string {
   if (!/\p{Script=Han}/u.test(piece)) return piece;
@@ -145,7 +145,7 @@ function withoutStopPhrases(piece: string, stopWords: ReadonlySet<string>): stri
 
 const stopPhrases = new WeakMap<ReadonlySet<string>, readonly string[]>();
 
-/** Returns the stop words of several Han characters, longest first. */
+/** Returns the stop words that consist of several Han characters, longest first. */
 function stopPhrasesOf(stopWords: ReadonlySet<string>): readonly string[] {
   const known = stopPhrases.get(stopWords);
   if (known) return known;

@@ -13,7 +13,10 @@ const feedbackPassages = 10;
 /** Maximum number of terms that are taken from the best passages. */
 const feedbackTerms = 30;
 
-/** Returns the score of each candidate. The best passages are those with the highest `bm25`. */
+/**
+ * Returns the feedback score of each candidate. Its terms are taken from the passages with the
+ * highest `bm25`.
+ */
 export function feedbackOf(matches: Matches, bm25: readonly number[], saturated: Saturation): number[] {
   const { vocabulary, candidates } = matches;
   const best = [...candidates.keys()].toSorted((x, y) => (bm25[y] ?? 0) - (bm25[x] ?? 0)).slice(0, feedbackPassages);
@@ -33,8 +36,8 @@ export function feedbackOf(matches: Matches, bm25: readonly number[], saturated:
 }
 
 /**
- * Returns terms that occur in the best passages but not in the query. Each has the score that a
- * passage gets for containing it.
+ * Returns the ids of terms that occur in the best passages but not in the query. `values` contains
+ * the weight of each term in the feedback score.
  */
 function expansionOf(
   matches: Matches,
@@ -64,7 +67,7 @@ function expansionOf(
 }
 
 /**
- * Returns the share of each word among the words of the best passages. Passages with a higher BM25
+ * Returns, for each word, its share of the words in the best passages. Passages with a higher BM25
  * count more.
  */
 function sharesInBest(

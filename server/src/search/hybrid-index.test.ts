@@ -1,6 +1,6 @@
 /**
- * Tests search by words and vectors: what each of the two finds, and what happens if the embedding
- * model is unavailable or is replaced by another model.
+ * Tests search by keywords and vectors: what each of the two searches finds, and what happens if
+ * the embedding model is unavailable or is replaced by a different model.
  */
 import assert from "node:assert/strict";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
@@ -88,7 +88,7 @@ test("a passage that shares no word with a question is found by meaning, until i
   assert.deepEqual(await found(index, question), []);
 });
 
-test("while the model is unavailable only words are searched, and vectors are computed afterwards", {
+test("while the model is unavailable, questions are searched by keywords only; vectors are computed afterwards", {
   timeout,
 }, async () => {
   const model = modelOf();
@@ -121,7 +121,7 @@ test("vectors that are missing at the start are computed once", { timeout }, asy
   assert.deepEqual(model.state.asked, [{ model: "first", texts: 1 }]);
 });
 
-test("after a change of model all vectors are recomputed while the previous ones are searched", {
+test("after a change of model, all vectors are recomputed, and the previous vectors are searched until then", {
   timeout,
 }, async () => {
   const folder = await mkdtemp(join(root, "d-"));
@@ -168,7 +168,7 @@ test("two processes that find the same documents without vectors compute each ve
   assert.equal(rows, 6);
 });
 
-test("several indexes are searched by words and vectors, with one vector of the question", { timeout }, async () => {
+test("several indexes are searched by keywords and vectors, with one question vector", { timeout }, async () => {
   const model = modelOf();
   await using index = await openIn(await mkdtemp(join(root, "all-")), model);
   await index.put("agent-1", document("cars"), [passage("The car and its price.")]);

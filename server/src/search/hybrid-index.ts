@@ -1,8 +1,8 @@
 /**
- * Adds vectors to the passage index. Passages are searched by words and by vectors, and the two
+ * Adds vectors to the passage index. Passages are searched by keywords and by vectors, and the two
  * results are merged by reciprocal rank fusion. The embedding model may be slow, expensive or
  * unavailable. So vectors are computed in the background, and passages without a vector are found
- * by words only.
+ * by keywords only.
  */
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
@@ -21,8 +21,8 @@ export interface EmbeddingModel {
 }
 
 /**
- * Computes a vector for each text with the model. The tokens count for the organization of the
- * agent.
+ * Computes a vector for each text with the model. The tokens are recorded as usage of the
+ * organization that owns the agent.
  */
 export type Embed = (
   model: EmbeddingModel,
@@ -33,20 +33,20 @@ export type Embed = (
 
 export interface HybridOptions {
   folder: string;
-  /** Index of words. When the hybrid index is closed, it closes this one too. */
+  /** The keyword index. Closing the hybrid index also closes the keyword index. */
   index: PassageIndex;
   model: EmbeddingModel;
   embed: Embed;
   /**
-   * Returns the agents whose vectors are completed at start-up. The function is undefined if
+   * Returns the agents whose missing vectors are computed at start-up. The function is undefined if
    * another process computes the vectors.
    */
   agents: (() => Promise<string[]>) | undefined;
-  /** Called if vectors can't be computed. They are computed in a later attempt. */
+  /** Called if vectors can't be computed. A later attempt computes them. */
   report: (error: unknown) => void;
   /**
-   * Pause after a failure of the model, in milliseconds. In background work, each further failure
-   * doubles it. Default 30,000.
+   * Pause after a failure of the model, in milliseconds. In background work, the pause doubles
+   * after each consecutive failure. Default 30,000.
    */
   restMs?: number;
 }
@@ -57,21 +57,21 @@ export interface HybridOptions {
  */
 const fusionRank = 60;
 /**
- * Minimum number of passages that each of the two searches returns before they are merged. Chosen
- * by hand, 2026-11.
+ * Minimum number of passages that the keyword search and the vector search are each asked for,
+ * before their results are merged. Chosen by hand, 2026-11.
  */
 const minDepth = 50;
 /**
  * Timeout for computing the vector of a question, in milliseconds. After a failure, questions are
- * searched by words only for `restMs`. Chosen by hand, 2026-11.
+ * searched by keywords only for `restMs`. Chosen by hand, 2026-11.
  */
 const questionMs = 3_000;
 const defaultRestMs = 30_000;
 /** Maximum pause of background work after failures, in milliseconds. Chosen by hand, 2026-11. */
 const maxRestMs = 30 * 60_000;
 /**
- * Delay between a change and the update of the vectors, in milliseconds. Several changes in this
- * time cause only one update. Chosen by hand, 2026-11.
+ * Delay between a change and the update of the vectors, in milliseconds. Several changes during the
+ * delay cause only one update. Chosen by hand, 2026-11.
  */
 const quietMs = 500;
 
@@ -94,8 +94,8 @@ export async function openHybridIndex(options: HybridOptions): Promise<PassageIn
 }
 
 /**
- * Vectors of a question, by model. The values are promises, so that each vector is computed only
- * once.
+ * The vectors of a question, one per model. The values are promises, so that each vector is
+ * computed only once.
  */
 type QuestionVectors = Map<EmbeddingModel, ReturnType<HybridOptions["embed"]>>;
 
@@ -186,8 +186,8 @@ class HybridIndex implements PassageIndex {
       this.#options.index.search(agent, query.limit > 0 ? wide : query),
       this.#nearest(agent, wide),
     ]);
-    // The agent has passages but no vectors: another process has rebuilt its index, or the vectors
-    // were damaged.
+    // If an agent has passages but no vectors, another process has rebuilt the index, or the
+    // vectors were damaged.
     if (byMeaning === undefined && byWords.length > 0) this.#see(agent);
     return fused(
       byWords,
@@ -287,7 +287,7 @@ class HybridIndex implements PassageIndex {
 
   /**
    * Computes the missing vectors, in one process at a time. Otherwise two processes that find the
-   * same document without vectors would both request and store them.
+   * same document without vectors would both compute and store its vectors.
    */
   async #complement(agent: string, signal: AbortSignal): Promise<void> {
     const lock = await this.#lock(signal);
@@ -307,9 +307,7 @@ class HybridIndex implements PassageIndex {
     return undefined;
   }
 
-  /**
-   * Computes the missing vectors. If it is interrupted by a crash, the next run completes the work.
-   */
+  /** Computes the missing vectors. If a crash interrupts this, the next run completes the work. */
   async #complementAlone(agent: string, signal: AbortSignal): Promise<void> {
     const { index, embed } = this.#options;
     const { model, tables } = this.#current;
@@ -328,14 +326,14 @@ class HybridIndex implements PassageIndex {
 }
 
 /**
- * Returns the text for which a vector is computed: title, headings and text of the passage, as in
- * the index of words.
+ * Returns the text for which the vector of a passage is computed: title, headings and text, as in
+ * the keyword index.
  */
 const textOf = ({ title, headings, text }: StoredPassage): string => [title, ...headings, text].join("\n");
 
 /**
- * Merges the two rankings. The hit at each rank gets the score of the hit that the word search has
- * at this rank, because answering compares scores of word searches.
+ * Merges the keyword ranking and the vector ranking. The merged hit at each rank gets the score of
+ * the keyword hit at the same rank, because answering compares scores of keyword searches.
  */
 function fused<Passage extends StoredPassage>(
   byWords: readonly (Passage & Hit)[],
@@ -360,8 +358,8 @@ const fileName = "embedding-models.json";
 const lockName = "vectors.lock";
 
 /**
- * Records in the folder which model its vectors come from. Returns the previous model, whose
- * vectors may still exist.
+ * Records in the folder which model computes its vectors. Returns the previous model, whose vectors
+ * may still exist.
  */
 async function claimModel(folder: string, model: EmbeddingModel): Promise<EmbeddingModel | undefined> {
   const path = join(folder, fileName);

@@ -1,4 +1,7 @@
-/** Records the layout version of an index folder. Tables of another version cannot be read. */
+/**
+ * Records the layout version of an index folder. Tables with a different layout version cannot be
+ * read.
+ */
 import { mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type FileLock, tryLock } from "../lib/file-lock.ts";
@@ -9,7 +12,7 @@ const version = "3";
 const fileName = "version";
 /** Shared lock. Every process holds it while it uses the folder. */
 const lockName = "in-use.lock";
-/** Returns true if this program creates files of this name in an index folder. */
+/** Returns true if Sheaf itself creates files with this name in an index folder. */
 const isOwn = (name: string): boolean =>
   /^(?:agent|vectors|building)-.+\.lance$|\.lock(?:-journal)?$|\.purge$|^embedding-models\.json|^version/.test(name);
 
@@ -20,9 +23,10 @@ const isOwn = (name: string): boolean =>
 export const versionsKeptMs = 30_000;
 
 /**
- * Creates the folder if it is missing. If `anew` is set and the folder is of another version,
- * empties it. Returns a lock that marks the folder as in use.
- * @throws Error if the folder is of another version and must not be emptied, or if it is in use.
+ * Creates the folder if it is missing. If the folder has a different layout version and `anew` is
+ * set, empties it. Returns a lock that marks the folder as in use.
+ * @throws Error if the folder has a different layout version and must not be emptied, or if another
+ * process is rebuilding or using it.
  */
 export async function claimFolder(folder: string, anew: boolean): Promise<FileLock> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -30,8 +34,9 @@ export async function claimFolder(folder: string, anew: boolean): Promise<FileLo
   const found = await foundVersion(folder);
   const entries = (await readdir(folder)).filter((name) => name !== fileName && !name.startsWith(lockName));
   if (found !== version && entries.length > 0) {
-    // The version file is written before any table, so an empty version file lost its content in a
-    // power cut. This happens only to files of old programs, which did not sync them.
+    // The version file is written before any table. So if there are tables and the version file is
+    // empty, it lost its content in a power cut. Only old versions of Sheaf, which did not sync the
+    // file, can leave it empty.
     const isLost = found === "" && entries.every(isOwn);
     if (!isLost && !anew)
       throw new Error("The search index was created by another version of Sheaf: rebuild it with `sheaf reindex`.");
@@ -43,7 +48,7 @@ export async function claimFolder(folder: string, anew: boolean): Promise<FileLo
   return lock;
 }
 
-/** Returns the version of the folder, or "" if the file is missing. */
+/** Returns the layout version of the folder, or "" if the version file is missing. */
 async function foundVersion(folder: string): Promise<string> {
   return readFile(join(folder, fileName), "utf8").catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return "";

@@ -8,10 +8,10 @@ export type Lance = typeof import("@lancedb/lancedb");
 
 /**
  * Maximum number of concurrent builds of indexes. While a full-text index is built, each of its
- * shards blocks one thread of the engine's pool and waits for another. On machines with one to
- * three cores, the pool has one thread by default, and the build never ends (lancedb/lancedb#3568).
- * Builds therefore have one shard, few builds run at once, and the pool gets more threads than they
- * block.
+ * shards blocks one thread of the engine's pool and waits for another thread of the pool. On
+ * machines with one to three cores, the pool has one thread by default, so the build never ends
+ * (lancedb/lancedb#3568). Therefore each build uses one shard, only a few builds run at once, and
+ * the pool gets more threads than these builds can block.
  */
 export const maxBuilds = 3;
 const minThreads = 2 * maxBuilds + 2;

@@ -1,7 +1,7 @@
 /**
- * Tests the search engine itself, without our code around it. After `optimize` had left an index in
- * two parts, version 0.31.0 did not find some best hits. We may adopt a new version only if it
- * passes this test.
+ * Tests LanceDB itself, without our code. LanceDB 0.31.0 failed to return the best hit of some
+ * queries after `optimize` had left the index in two parts. We may adopt a new version of LanceDB
+ * only if it passes this test.
  */
 import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -14,20 +14,20 @@ import { loadLance } from "./lance.ts";
 const appended = 9;
 const queries = 50;
 /**
- * Number of builds for each size. Several are needed, because it is random which part of the index
- * is searched first. Version 0.31.0 lost no hits if the small part came first.
+ * Number of builds for each size. Several builds are needed, because it is random which part of the
+ * index is searched first. LanceDB 0.31.0 lost no hits if the small part was searched first.
  */
 const builds = 8;
 /**
- * Limits with which each query is made. With small limits, the parts of the index share a
- * threshold. The last limit is that of the service.
+ * Each query is run with each of these limits on the number of hits. With small limits, the parts
+ * of the index share a score threshold. The service uses the last limit.
  */
 const limits = [1, 5, 36];
 
 /**
  * Number of rows for each topic. The rows of a topic have words in common, so that other rows
- * compete with the best hit of a query. Words are also rarer in one part of the index than in the
- * other.
+ * compete with the best hit of a query. Also, words are then rarer in one part of the index than in
+ * the other part.
  */
 const rowsOfTopic = 60;
 const wordsOfTopic = 30;
@@ -45,8 +45,8 @@ function numbersFrom(seed: number): () => number {
 }
 
 /**
- * Builds a table and its index, adds rows, and optimizes the index. Returns, for each limit, how
- * many queries do not return the best hit.
+ * Builds a table and its index, adds rows, and optimizes the index. Returns, for each limit, the
+ * number of queries that fail to return the best hit.
  */
 async function missedOf(size: number): Promise<number[]> {
   const { connect, Index, MatchQuery } = await loadLance();
@@ -86,7 +86,7 @@ async function missedOf(size: number): Promise<number[]> {
 }
 
 for (const size of [300, 2_700])
-  test(`an index over ${size} rows and ${appended} appended ones finds every best hit`, {
+  test(`an index over ${size} rows and ${appended} appended rows finds the best hit of every query`, {
     timeout: 120_000,
   }, async (t) => {
     const missed = limits.map(() => 0);

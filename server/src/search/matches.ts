@@ -6,8 +6,8 @@ import { Vocabulary } from "./vocabulary.ts";
 
 export interface RankedTerm {
   /**
-   * Slots of those forms of the term that occur in some passage. A slot is the index of a form in
-   * the counts.
+   * Slots of the term's forms that occur in at least one candidate passage. A slot is the index of
+   * a form in the counts.
    */
   slots: readonly number[];
   idf: number;
@@ -61,7 +61,9 @@ export function matchesOf(
   return { vocabulary, candidates, terms, counts, slotOfId, termOfSlot, statistics, passages };
 }
 
-/** Returns the inverse document frequency of BM25, which is never negative. */
+/**
+ * Returns the inverse document frequency of a term, in the variant of BM25 that is never negative.
+ */
 export const idf = (found: number, passages: number): number => Math.log(1 + (passages - found + 0.5) / (found + 0.5));
 
 export const anyOf = (slots: readonly number[], counts: ArrayLike<number>): boolean =>
@@ -71,7 +73,7 @@ export const anyOf = (slots: readonly number[], counts: ArrayLike<number>): bool
 export const idfSumOf = (terms: readonly RankedTerm[], counts: ArrayLike<number>): number =>
   terms.reduce((sum, term) => sum + (anyOf(term.slots, counts) ? term.idf : 0), 0);
 
-/** Counts the ids by their slot. There are `size` slots. */
+/** Returns how often the ids of each slot occur in a candidate. `size` is the number of slots. */
 export function countsOf({ ids, text, about }: CandidateTerms, slotOfId: Int32Array, size: number): Counts {
   const all = new Uint32Array(size);
   const inAbout = new Uint8Array(size);

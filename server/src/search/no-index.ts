@@ -21,7 +21,7 @@ export const noIndex: PassageIndex = {
     commit: async () => {},
     [Symbol.asyncDispose]: async () => {},
   }),
-  // `rebuildIndex` asks for the documents of the index that it has built.
+  // Must not refuse, because `rebuildIndex` asks for the documents of the index that it has built.
   documents: async () => new Set(),
   search: refuse,
   searchAll: refuse,

@@ -6,10 +6,10 @@ import { lazily, openedOnce } from "../lib/lazily.ts";
 import { claimFolder } from "./index-version.ts";
 import type { openPassageIndex, PassageIndex } from "./passage-index.ts";
 
-/** @throws Error if the index was made by another version and `anew` is not set. */
+/** @throws Error if a different version of Sheaf created the index and `anew` is not set. */
 export async function openIndex(options: Parameters<typeof openPassageIndex>[0]): Promise<PassageIndex> {
-  // The version is checked immediately, so that the service does not start with an index of another
-  // version. Otherwise every question would fail later.
+  // The version is checked immediately, so that the service does not start with an index that it
+  // cannot read. Otherwise every question would fail later.
   const lock = await claimFolder(options.folder, options.anew ?? false);
   let closed = false;
   const index = openedOnce(async () => {

@@ -3,10 +3,11 @@ import type { Connection, Session } from "@lancedb/lancedb";
 import { PassageTable, type SearchEngine } from "./passage-table.ts";
 
 /**
- * A few tables that share one session of the engine. In a session, the engine counts some data once
- * per table. With one session for a thousand tables, the caches would therefore count as full at a
- * tenth of their size, and every question would take five times as long. With one session per
- * table, the caches would take twice the memory.
+ * A few tables that share one session of the engine. When the engine measures the caches of a
+ * session, it counts some shared data once per table. With one session for a thousand tables, the
+ * engine would therefore consider the caches full at a tenth of their size, and every question
+ * would take five times as long. With one session per table, the caches would take twice the
+ * memory.
  */
 interface TableGroup {
   session: Session;
@@ -30,8 +31,8 @@ const maxMetadataBytes = 2n ** 27n;
 /** Cache limit of all groups together, in bytes as the engine counts them. */
 const maxCachedBytes = 2 ** 30;
 /**
- * The size of a group is measured again after this many uses. A measurement takes the engine at
- * least 0.1 ms.
+ * The size of a group is measured again after this many uses. It is not measured at each use,
+ * because a measurement takes at least 0.1 ms.
  */
 const usesBetweenLooks = 16;
 
@@ -75,7 +76,7 @@ export class OpenTables {
     return this.#groupFor(name).connection;
   }
 
-  /** Removes the open table, so that the next use opens it again. */
+  /** Forgets an open table, so that the next use opens it again. */
   forget(name: string): void {
     this.#groupOf.get(name)?.tables.delete(name);
     this.#groupOf.delete(name);

@@ -67,16 +67,16 @@ export interface PassageIndex extends AsyncDisposable {
    */
   put(agent: string, document: IndexedDocument, passages: readonly Passage[]): Promise<string>;
   /**
-   * Returns false if the agent's index was rebuilt after a write to `table`. That write may then be
-   * lost.
+   * Returns false if the agent's index was rebuilt after a write to `table`. In this case, the
+   * write may be lost.
    */
   isCurrent(agent: string, table: string): Promise<boolean>;
   remove(agent: string, documentReference: string): Promise<void>;
   removeAgent(agent: string): Promise<void>;
   /**
-   * Removes data from the files. `rows` removes deleted passages, which no search finds any more
-   * but which the files still contain. `versions` removes the earlier versions of the files, and
-   * must follow half a minute later.
+   * Removes deleted data from the files. `rows` removes deleted passages, which no search finds any
+   * more but which the files still contain. Half a minute later, `purge` must be called again with
+   * `versions`, to remove the earlier versions of the files.
    */
   purge(agent: string, what: Purged): Promise<void>;
   /**
@@ -93,12 +93,12 @@ export interface PassageIndex extends AsyncDisposable {
   /** Returns the passages of one document, in no particular order. */
   passages(agent: string, documentReference: string): Promise<StoredPassage[]>;
   /**
-   * Returns the documents that are not found when their own words are searched for. Returns none
-   * unless the index is damaged.
+   * Searches for each document by its own words, and returns the documents that are not found.
+   * There are such documents only if the index is damaged.
    */
   missed(agent: string): Promise<string[]>;
   /**
-   * Starts to rebuild an agent's index. The current one stays in use until the new one is
+   * Starts to rebuild an agent's index. The current index stays in use until the new index is
    * committed. With `vectors`, the agent's vectors are also computed again. Returns undefined if
    * some process is already rebuilding an index.
    */
@@ -111,8 +111,8 @@ export interface IndexBuilding extends AsyncDisposable {
   put(document: IndexedDocument, passages: readonly Passage[]): Promise<void>;
   remove(documentReference: string): Promise<void>;
   /**
-   * Does most of the remaining work. Afterwards, a few more documents may still be added or
-   * removed.
+   * Does most of the work that remains before `commit`. Afterwards, a few more documents may still
+   * be added or removed.
    */
   finish(): Promise<void>;
   /** Makes this the agent's index, atomically. */
@@ -127,8 +127,8 @@ const minCandidates = 36;
 
 /**
  * Opens the index. `report` is called if background work fails. Later writes retry the work. With
- * `anew`, an index of another version is emptied.
- * @throws Error if the index is of another version and `anew` is not set.
+ * `anew`, an index that a different version of Sheaf created is emptied.
+ * @throws Error if a different version of Sheaf created the index and `anew` is not set.
  */
 export async function openPassageIndex(options: {
   folder: string;

@@ -31,22 +31,22 @@ const stretches = 8;
  */
 const recountMs = 1_000;
 /**
- * Numbers of passages for which the first question loads the whole index in the background.
- * Afterwards, a term that is searched for the first time takes no longer than other terms. Loading
- * 100,000 passages takes 0.5 s of processor time and 125 MB. A larger index would not fit into the
- * engine's cache.
+ * Sizes of an index, in passages, between which the first question loads the whole index into
+ * memory in the background. Afterwards, a term that is searched for the first time takes no longer
+ * than other terms. Loading 100,000 passages takes 0.5 s of processor time and 125 MB. An index
+ * above the upper limit would not fit into the engine's cache.
  */
 const loadedWhole = { least: 10_000, most: 250_000 };
 /**
- * Maximum number of attempts to write. The pauses between them double and take about six seconds in
- * total.
+ * Maximum number of attempts to write. The pause between attempts doubles each time; all pauses
+ * together take about six seconds.
  */
 const writeAttempts = 8;
 
 /**
- * A row that no search finds. The engine removes deleted rows from a file only if they are a tenth
- * of the file, or if it merges the file with another file. `purge` adds this row so that there is a
- * file to merge with.
+ * A row that no search finds. The engine removes deleted rows from a file only if they make up a
+ * tenth of the file, or if it merges the file with another file. `purge` adds this row to create a
+ * file that the engine can merge with.
  */
 const neighbour: PassageRow = { document: "", path: "", language: "", terms: "" };
 
@@ -93,7 +93,8 @@ export class PassageTable {
   #version = 0;
   /**
    * Modification time of the folder `#versions` when the table was last brought up to date.
-   * Undefined if the folder may change again without a new modification time.
+   * Undefined if this time is so recent that the folder may change again without getting a new
+   * modification time.
    */
   #seenNs: bigint | undefined;
   #statistics: Statistics | undefined;
@@ -217,9 +218,9 @@ export class PassageTable {
   }
 
   /**
-   * Returns the statistics of a sample, and the number of passages. The passages are counted again
+   * Returns term statistics of a sample, and the number of passages. The passages are counted again
    * after a write through this object, or after a second. If their number has changed by more than
-   * a twentieth, a new sample is taken.
+   * a twentieth since the sample was taken, a new sample is taken.
    */
   async statistics(): Promise<{ statistics: TermStatistics; passages: number }> {
     const counted = { atMs: performance.now(), writes: this.#writes };
@@ -261,8 +262,8 @@ export class PassageTable {
   }
 
   /**
-   * Returns the number of rows that are not in the index yet. A search scans them one by one, which
-   * takes about 8 µs for each.
+   * Returns the number of rows that are not in the index yet. A search scans these rows one by one,
+   * which takes about 8 µs per row.
    */
   async unindexedRows(): Promise<number> {
     return (await (await this.#latest()).indexStats("terms_idx"))?.numUnindexedRows ?? 0;
@@ -277,8 +278,8 @@ export class PassageTable {
 
   /**
    * Rewrites the table without deleted rows, and removes their words from the index. Takes about
-   * twice as long as `optimize`. The earlier versions of the files stay, because other processes
-   * may be reading them. A later `optimize` removes them.
+   * twice as long as `optimize`. Keeps the earlier versions of the files, because other processes
+   * may be reading them. A later `optimize` removes the earlier versions.
    */
   async purge(): Promise<void> {
     await this.add([neighbour]);
@@ -289,15 +290,15 @@ export class PassageTable {
   }
 
   /**
-   * Returns the table in its latest version, with all writes of all processes. Checks the folder
-   * first, because asking the engine takes at least a third of a millisecond.
+   * Returns the table in its latest version, with all writes of all processes. Asks the engine only
+   * if the folder has changed, because asking takes at least a third of a millisecond.
    */
   async #latest(): Promise<Table> {
     const changedNs = statSync(this.#versions, { bigint: true, throwIfNoEntry: false })?.mtimeNs;
     if (changedNs !== undefined && changedNs === this.#seenNs) return this.#table;
     await this.#table.checkoutLatest();
     const version = await this.#table.version();
-    // The version that this process has read no longer exists.
+    // The version that this process read earlier no longer exists.
     if (version < this.#version) throw new Error("The table has gone back to an earlier version.");
     this.#version = version;
     const isSettled = changedNs !== undefined && Date.now() - Number(changedNs / 1_000_000n) > settledMs;
@@ -320,8 +321,8 @@ function fullTextIndex({ Index: kinds }: Lance): Index {
 }
 
 /**
- * Runs a write. If it conflicts with a write of another process, the engine rejects the later one,
- * which is then retried.
+ * Runs a write. If two processes write at the same time and conflict, the engine rejects the later
+ * write. In this case, the write is retried.
  */
 export async function retried<T>(write: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {

@@ -26,13 +26,14 @@ export interface IndexGuard {
 }
 
 /**
- * Minimum time between two repairs of an agent's table, in milliseconds. Without it, every question
- * that fails for another reason would check the whole table. Chosen by hand, 2026-11.
+ * Minimum time between two repairs of an agent's table, in milliseconds. Without this limit, every
+ * question that fails for a reason other than damage would check the whole table. Chosen by hand,
+ * 2026-11.
  */
 const healEveryMs = 60_000;
 /**
- * Minimum time between two reports of the same damage, in milliseconds. Until then, every access
- * throws IndexDamaged. Chosen by hand, 2026-11.
+ * Minimum time between two reports of the same damage, in milliseconds. During this time, every
+ * access to the table throws IndexDamaged. Chosen by hand, 2026-11.
  */
 const damagedMs = 5_000;
 
@@ -80,8 +81,8 @@ export class PassageTables {
   }
 
   /**
-   * Replaces all rows of a document. They are on disk when the promise resolves. Returns the name
-   * of the table.
+   * Replaces all rows of a document. The new rows are on disk when the promise resolves. Returns
+   * the name of the table.
    */
   async replace(agent: string, document: string, rows: readonly PassageRow[]): Promise<string> {
     const table = await this.#healed(agent, () => this.#inTurn(agent, () => this.#replace(agent, document, rows)));
@@ -188,15 +189,15 @@ export class PassageTables {
   }
 
   /**
-   * Checks that the table contains all expected documents. A lost table, or a lost write, causes no
-   * other error.
+   * Checks that the table contains all expected documents. Without this check, nobody would notice
+   * that a table or a write was lost.
    */
   async #verify(guard: IndexGuard, agent: string, name: string, table: PassageTable | undefined): Promise<void> {
     const expected = await guard.expected(agent);
     const held = expected.size > 0 ? await table?.documents() : undefined;
     const lacking = [...expected].filter((document) => !held?.has(document));
     if (lacking.length > 0 && this.#names.current(agent) === name) {
-      // Some of the missing documents may have been deleted in the meantime.
+      // Some of the missing documents may have been deleted since they were listed.
       const still = await guard.expected(agent);
       const count = lacking.filter((document) => still.has(document)).length;
       if (count > 0) await this.#damaged(agent, new Error(`${count} of ${expected.size} documents are missing`));
@@ -216,9 +217,9 @@ export class PassageTables {
   }
 
   /**
-   * Runs `work`. It may fail because files are damaged, or because another process removed them. If
-   * it fails, the table is opened again, and `work` is retried. If it fails again, the table is
-   * repaired before the last try.
+   * Runs `work`. It may fail because files are damaged, or because another process removed them.
+   * After the first failure, the table is opened again, and `work` is retried. After the second
+   * failure, the table is repaired, and `work` is retried once more.
    */
   async #healed<T>(agent: string, work: () => Promise<T>): Promise<T> {
     if (Date.now() - (this.#damagedAt.get(this.#names.current(agent)) ?? 0) < damagedMs) throw new IndexDamaged(agent);
@@ -246,9 +247,9 @@ export class PassageTables {
   }
 
   /**
-   * Builds the full-text index from the rows again.
-   * @throws IndexDamaged if the rows are damaged too. Throws `cause` if the build failed, or if the
-   * last repair was too recent.
+   * Rebuilds the full-text index from the rows.
+   * @throws IndexDamaged if the rows are damaged too. Throws `cause` if the rebuild failed, or if
+   * the last repair was too recent.
    */
   async #healOnce(agent: string, cause: unknown): Promise<void> {
     if (Date.now() - (this.#healedAt.get(agent) ?? 0) < healEveryMs) throw cause;

@@ -1,8 +1,9 @@
 /**
  * Splits a Document into passages, the units of search. A passage is a sequence of words on one
- * page. It starts and ends where a block, line or sentence does. Blocks under the same headings are
- * joined. Long blocks are split at sentence ends, and each piece repeats the last sentence of the
- * one before. Table rows are not split, and each passage of a table has the table's header.
+ * page. It starts and ends at the boundary of a block, line or sentence. Blocks under the same
+ * headings are joined. Long blocks are split at sentence ends, and each piece repeats the last
+ * sentence of the previous piece. Table rows are not split, and each passage of a table includes
+ * the table's header.
  */
 import type { Block, Document, Line, Page, Table } from "../reading/document.ts";
 
@@ -31,14 +32,16 @@ export interface Passage {
  */
 const maxSize = 220;
 /**
- * A passage of at least this size, in words, is not joined with a further block. Chosen by hand,
+ * A passage of at least this size, in words, is not joined with the next block. Chosen by hand,
  * 2026-11.
  */
 const joinedSize = 150;
 /** Minimum size of a section, in words. A smaller section is joined with the next one. */
 const minSection = 40;
 const charactersPerWord = 2;
-/** Maximum number of words that a piece repeats from the piece before. Chosen by hand, 2026-11. */
+/**
+ * Maximum number of words that a piece repeats from the previous piece. Chosen by hand, 2026-11.
+ */
 const maxOverlap = 40;
 /** Maximum length of a heading, in characters. Chosen by hand, 2026-11. */
 const maxHeading = 200;
@@ -62,7 +65,7 @@ interface Heading {
   size: number;
 }
 
-/** Returns the passages of a document in reading order. A page without words has none. */
+/** Returns the passages of a document in reading order. A page without words has no passages. */
 export function passagesOf(document: Document, about: { name: string; path: string }): Passage[] {
   const title = document.metadata.title?.trim() || about.name.replace(/(?<=.)\.[^.]+$/, "");
   const headings: Heading[] = [];
@@ -106,8 +109,8 @@ function passagesOfPage(page: Page, title: string, headings: Heading[]): Passage
 }
 
 /**
- * Yields blocks, and lines outside of blocks, in the order of their words. Together they contain
- * every word.
+ * Yields the blocks of a page, and the lines outside of blocks, in the order of their words.
+ * Together, they contain every word of the page.
  */
 function* partsOfPage(page: Page): Generator<{ kind: Block["kind"]; span: WordRange }> {
   let line = 0;
@@ -126,8 +129,8 @@ const spanOf = (page: Page, firstLine: number, afterLine: number): WordRange => 
 });
 
 /**
- * Adds a heading, and removes earlier headings whose font is not larger. If sizes are unknown, only
- * the latest heading remains.
+ * Adds a heading, after removing earlier headings whose font is not larger. If font sizes are
+ * unknown, only the latest heading remains.
  */
 function enter(headings: Heading[], heading: Heading): void {
   while (headings.length > 0 && (headings.at(-1)?.size ?? 0) <= heading.size) headings.pop();
@@ -155,7 +158,7 @@ const sizeOf = (word: string): number =>
 
 /**
  * Splits a range of words into pieces of at most `maxSize`. Each piece ends at the best boundary in
- * its second half. A single word that is longer stays whole.
+ * its second half. A single word that is larger than `maxSize` is not split.
  */
 function* cut(page: Page, span: WordRange, sizes: { of(span: WordRange): number }): Generator<WordRange> {
   const lineEnds = new Set(page.lines.map((line) => line.end));

@@ -16,7 +16,7 @@ export const rankingWeights = {
   kin: 1,
   /** Weight of query terms in the title, the name and the headings. */
   title: 1,
-  /** Weight of the scores of other passages with the same title. */
+  /** Weight of the mean BM25 of the best passages with the same title. */
   group: 0.25,
   /** Weight of terms that are typical of the best passages. */
   feedback: 0.4,

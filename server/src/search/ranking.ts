@@ -24,7 +24,8 @@ import { type RankingWeights, rankingWeights } from "./ranking-weights.ts";
 import type { TermShares } from "./term-statistics.ts";
 
 /**
- * Maximum number of passages with the same title whose BM25 is averaged. The best ones are chosen.
+ * The BM25 of at most this many passages with the same title is averaged. The best passages are
+ * chosen.
  */
 const groupSize = 4;
 
@@ -80,8 +81,9 @@ function bm25Of({ candidates, counts, terms }: Matches, saturated: Saturation): 
 }
 
 /**
- * Returns two sums of inverse document frequencies: of the query terms in the best sentence, and of
- * query terms that are adjacent in the query and in the passage.
+ * Returns two sums of inverse document frequencies. `sentence` is the sum over the query terms in
+ * the best sentence. `neighbours` is the sum over pairs of terms that are adjacent both in the
+ * query and in the passage.
  */
 function proximity(
   { ids }: CandidateTerms,
@@ -120,8 +122,8 @@ function proximity(
 const hasKin = (term: string): boolean => term.length >= 4 && !/\p{N}/u.test(term);
 
 /**
- * Returns, for each word id, the similarity of the word to the term. It is 0 for words of the
- * query.
+ * Returns, for each word id, the similarity of the word to a query term. Words that occur in the
+ * query get a similarity of 0.
  */
 function sharesOf(kin: ReadonlyMap<number, number>, slotOfId: Int32Array): Float32Array {
   const shares = new Float32Array(slotOfId.length);

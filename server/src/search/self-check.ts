@@ -1,6 +1,6 @@
 /**
- * Checks an index by searching for words of its passages. Passages whose rows the index has lost
- * are not found.
+ * Checks an index by searching for passages by their own words. If the index has lost the row of a
+ * passage, the passage is not found.
  */
 import { PassageTable, type SampledPassage, type SearchEngine } from "./passage-table.ts";
 import type { TermStatistics } from "./term-statistics.ts";
@@ -11,8 +11,8 @@ const termsAsked = 5;
 /** Limit of each query. It is the lowest limit that real queries have. */
 const hitsAsked = 36;
 /**
- * Number of random passages that are checked after each optimization. The same number is checked at
- * the end of the table, where the latest writes are. Each check takes 3 ms.
+ * Number of random passages that are checked after each optimization. The same number of passages
+ * is checked at the end of the table, where the latest writes are. Each check takes 3 ms.
  */
 const sampled = 4;
 /** Number of rows that are read at a time when all documents are checked. */
@@ -52,8 +52,8 @@ export async function missedInAll(table: PassageTable): Promise<string[]> {
 }
 
 /**
- * Scores whose ratio is below this count as equal. They vary a little, because they are sums of
- * 32-bit floats in varying order.
+ * Two scores count as equal if their ratio is below this value. Scores vary a little, because the
+ * engine adds 32-bit floats in varying order.
  */
 const roundingFactor = 1.0001;
 
@@ -95,7 +95,7 @@ export async function isSound(engine: SearchEngine, name: string): Promise<boole
         if (document !== "" && hitOf(terms).document !== document) return false;
     return (await missedInSample(table)).length === 0;
   } catch {
-    // A row can't be read or parsed.
+    // An error means that a row can't be read or parsed.
     return false;
   } finally {
     connection.close();

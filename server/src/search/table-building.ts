@@ -1,13 +1,15 @@
 /**
- * Builds a new table for an agent. Until it is complete and replaces the current one, it is not
- * used.
+ * Builds a new table for an agent. The new table is used only after it is complete and has replaced
+ * the current table.
  */
 import { randomUUID } from "node:crypto";
 import type { Connection } from "@lancedb/lancedb";
 import { type PassageRow, PassageTable, type SearchEngine } from "./passage-table.ts";
 import { buildingName } from "./table-names.ts";
 
-/** Number of rows that are written at a time. They take some megabytes. Chosen by hand, 2026-11. */
+/**
+ * Number of rows that are written at a time. A batch takes some megabytes. Chosen by hand, 2026-11.
+ */
 const batchRows = 1_000;
 /** Maximum size, in bytes, of the two caches of a build. Chosen by hand, 2026-11. */
 const [indexBytes, metadataBytes] = [2n ** 26n, 2n ** 24n];
@@ -18,7 +20,8 @@ interface BuildingDeps {
   /** Syncs the files of a table to disk. */
   sync(table: string): Promise<void>;
   /**
-   * Makes `table` the agent's current table. If it is undefined, the agent has no table afterwards.
+   * Makes `table` the agent's current table. If `table` is undefined, the agent has no table
+   * afterwards.
    */
   replace(table: string | undefined): Promise<void>;
   end(): Promise<void>;

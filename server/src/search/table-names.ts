@@ -1,7 +1,7 @@
 /**
- * Names the tables in the index folder. A new index is built beside the old one and replaces it by
- * a rename. Each table of an agent has a generation number. The table with the highest number is
- * current. Older tables may remain after a crash.
+ * Names the tables in the index folder. A new table is built beside the old table and replaces it
+ * by a rename. Each table of an agent has a generation number. The table with the highest number is
+ * the current table. Older tables may remain after a crash.
  */
 import { readdirSync, statSync } from "node:fs";
 import { rename, rm } from "node:fs/promises";
@@ -9,8 +9,9 @@ import { join } from "node:path";
 import { syncPath } from "../lib/sync-path.ts";
 
 /**
- * Time, in milliseconds, in which a folder may change again without a new modification time,
- * because file systems record times with a precision of 2 s or better.
+ * For this time after a change of a folder, in milliseconds, another change may leave the
+ * modification time the same. The reason is that file systems record times with a precision of 2 s
+ * or better.
  */
 export const settledMs = 2_500;
 
@@ -19,11 +20,11 @@ const tablePattern = /^agent-([\w-]{1,100})(?:\.(\d{1,9}))?\.lance$/;
 
 export class TableNames {
   readonly #folder: string;
-  /** Generation numbers of the tables by agent, as of the last time the folder was read. */
+  /** For each agent, the generation numbers of its tables when the folder was last read. */
   #generations = new Map<string, number[]>();
   /**
-   * Modification time of the folder when it was last read. Undefined if the folder may change again
-   * without a new time.
+   * Modification time of the folder when it was last read. Undefined if this time is so recent that
+   * the folder may change again without getting a new modification time.
    */
   #seenNs: bigint | undefined;
 
@@ -41,8 +42,8 @@ export class TableNames {
   }
 
   /**
-   * Makes `built` the agent's table, atomically for all processes, and removes the earlier ones. If
-   * `built` is undefined, the agent has no table afterwards.
+   * Makes `built` the agent's table, atomically for all processes, and removes the earlier tables.
+   * If `built` is undefined, the agent has no table afterwards.
    */
   async replace(agent: string, built: string | undefined): Promise<void> {
     const before = this.#of(agent);

@@ -1,9 +1,9 @@
-/** Optimizes tables in the background, after enough rows were written to them. */
+/** Optimizes a table in the background after enough rows have been written to it. */
 import type { PassageTable } from "./passage-table.ts";
 
 /**
- * Maximum number of rows outside of the index. A search scans them one by one, which takes some
- * milliseconds.
+ * Maximum number of rows that are not in the index yet. A search scans these rows one by one, which
+ * takes some milliseconds.
  */
 const maxUnindexedRows = 250;
 /**
@@ -11,15 +11,15 @@ const maxUnindexedRows = 250;
  */
 export const quietMs = 1_000;
 /**
- * Maximum share (0–1) of rows outside of the index. If there are more, the optimization does not
- * wait for a pause in the writes.
+ * Maximum share (0–1) of rows that are not in the index yet. If there are more such rows, the
+ * optimization does not wait for a pause in the writes.
  */
 const maxUnindexedShare = 0.2;
 /**
- * Maximum share (0–1) of rows that were added since the index was last built. Optimizing puts the
- * latest rows into a separate part of the index, which costs every search a quarter of a
- * millisecond. If there are more such rows, the index is built again in the next pause. This takes
- * about as long as optimizing.
+ * Maximum share (0–1) of rows that were added after the index was last built. Optimizing puts these
+ * rows into a separate part of the index, which slows every search down by a quarter of a
+ * millisecond. If the share is larger, the whole index is rebuilt in the next pause in the writes.
+ * This takes about as long as optimizing.
  */
 const maxAppendedShare = 0.05;
 
@@ -29,12 +29,13 @@ export interface OptimizerDeps {
   /** Runs `work` when no other optimization is running. */
   limit<T>(work: () => Promise<T>): Promise<T>;
   /**
-   * Called after each optimization. If `isQuiet` is true, nobody is writing to the table, and it is
-   * opened again.
+   * Called after each optimization. `isQuiet` is true if the optimization waited for a pause in the
+   * writes. In this case, the table should be opened again.
    */
   optimized(agent: string, isQuiet: boolean): Promise<void>;
   /**
-   * Lets work run in the background, and reports its failure. Closing the index waits for the work.
+   * Lets `work` run in the background, and reports an error if it fails. Closing the index waits
+   * for `work`.
    */
   background(agent: string, work: Promise<unknown>): void;
 }
@@ -66,8 +67,8 @@ export class TableOptimizer {
   }
 
   /**
-   * Checks, in the background and only once, whether an earlier process has left rows outside of
-   * the index.
+   * At the first read of an agent's table, checks in the background whether an earlier process has
+   * left rows that are not in the index.
    */
   noteRead(agent: string): void {
     if (this.#unindexed.has(agent)) return;

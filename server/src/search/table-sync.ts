@@ -7,14 +7,14 @@ import { dirname, join } from "node:path";
 import { syncPath } from "../lib/sync-path.ts";
 
 /**
- * Maximum number of tables whose synced files are remembered. Files of any other table are synced
- * again, which takes little time.
+ * Maximum number of tables whose synced files are remembered. For all other tables, all files are
+ * synced again, which takes little time.
  */
 const maxRemembered = 256;
 /** Maximum number of files that are synced at once. Node has four threads for file operations. */
 const syncedAtOnce = 4;
 
-/** Name of the only file that LanceDB rewrites. */
+/** Name of the only file that LanceDB overwrites. */
 const replacedFile = "latest_version_hint.json";
 /**
  * Returns true for a file that LanceDB has not completed. LanceDB renames the file when it is
@@ -25,16 +25,14 @@ const isUnfinished = (name: string): boolean => name.startsWith(".") || name.inc
 interface Turns {
   running: Promise<void>;
   /**
-   * The sync that follows the running sync. It includes all writes that have completed when it
-   * starts.
+   * The sync that starts after the running sync has ended. It covers all writes that have completed
+   * when it starts.
    */
   next: Promise<void> | undefined;
 }
 
 export class TableSync {
-  /**
-   * Paths that were synced, by the folder of their table. The most recently used folder is last.
-   */
+  /** For each table folder, the paths that were synced. The most recently used folder is last. */
   readonly #synced = new Map<string, Set<string>>();
   readonly #turns = new Map<string, Turns>();
 

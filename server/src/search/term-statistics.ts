@@ -1,15 +1,15 @@
 /**
  * Estimates, from a sample, in how many passages of an agent a term occurs. Terms are counted by
- * their hash. So the statistics take at most 256 KiB, however many different words there are. If
- * two terms have the same hash, the rarer one seems a little less rare than it is.
+ * their hash, so the statistics take at most 256 KiB, however many different words there are. If
+ * two terms have the same hash, the rarer term seems a little less rare than it is.
  */
 import { bytesOf, emptyHash, hashedOn, hashOf, placeOf, space } from "./term-hash.ts";
 import { mark, termsEnd } from "./terms-column.ts";
 
 const maxBuckets = 2 ** 17;
 /**
- * Number of counters for each passage of the sample. With 64 counters, hash collisions reduce
- * nDCG@10 by 0.005 in small corpora.
+ * Number of counters for each passage of the sample. With 64 counters per passage, hash collisions
+ * reduce nDCG@10 by 0.005 in small corpora.
  */
 const bucketsPerPassage = 256;
 
@@ -25,7 +25,10 @@ export class TermStatistics {
   readonly languages: readonly string[];
   readonly #counts: Uint16Array;
 
-  /** Reads the terms columns of a sample, and the language of each. */
+  /**
+   * @param columns terms columns of the passages in the sample
+   * @param languages language of each of these passages
+   */
   constructor(columns: readonly Buffer[], languages: readonly string[]) {
     const buckets = 2 ** Math.ceil(Math.log2(Math.max(1, columns.length) * bucketsPerPassage));
     this.#counts = new Uint16Array(Math.min(maxBuckets, buckets));

@@ -1,8 +1,9 @@
 /**
- * Defines the terms column, which is both searched and read. It has three parts, separated by
- * `mark`: the terms of the title, those of name and headings, and those of the text. The last word
- * of the column is the data of the hit. It is too long to be indexed. It is in this column because
- * reading a second column would take half a millisecond for each question.
+ * Defines the terms column of a passage, which is both searched and read. It has three parts,
+ * separated by `mark`: the terms of the title, the terms of name and headings, and the terms of the
+ * text. The last word of the column is JSON with the data of the hit, such as its document and
+ * page. This word is too long to be indexed. It is in this column because reading a second column
+ * would take half a millisecond for each question.
  */
 import { sentenceEnd } from "./analyzer.ts";
 import type { Hit } from "./passage-index.ts";
@@ -17,8 +18,8 @@ export const mark = "|";
 export const maxIndexedBytes = 256;
 
 /**
- * Stands for a space in the JSON of a hit. JSON escapes this character, so it can't occur
- * otherwise.
+ * Replaces each space in the JSON of a hit. This character cannot occur in the JSON itself, because
+ * JSON escapes it.
  */
 const blank = "\u0001";
 
@@ -28,13 +29,13 @@ export const termsColumn = (title: string, about: string, text: string): string 
 export function withHit(terms: string, hit: HitFields): string {
   const json = JSON.stringify(hit)
     .replaceAll(" ", blank)
-    // Escapes other white space of Unicode, because the index would split the word there.
+    // Escapes all other Unicode white space, because the index would split the word there.
     .replace(/[\s\u0085]/gu, (space) => `\\u${space.charCodeAt(0).toString(16).padStart(4, "0")}`);
   return `${terms} ${json.padEnd(maxIndexedBytes + 1, blank)}`;
 }
 
 /**
- * Returns the offset in bytes at which the terms of a column end. It is that of the space before
+ * Returns the offset, in bytes, at which the terms of a column end: the offset of the space before
  * the data of the hit.
  */
 export const termsEnd = (column: Buffer): number => column.lastIndexOf(space);

@@ -52,8 +52,8 @@ export class VectorTables {
     const options = { mode: "create", existOk: true } as const;
     const table = await retried(() => this.#connection.createEmptyTable(this.#nameOf(agent), schema, options));
     await retried(() => table.delete(`document = ${literal(passages[0]?.document ?? "")}`));
-    // All rows are added in one call. Up to the batch size of the engine, a document is then stored
-    // completely or not at all.
+    // All rows are added in one call. So a document that fits into one batch of the engine is
+    // stored completely or not at all.
     await retried(() => table.add(rows));
   }
 
@@ -124,7 +124,7 @@ export class VectorTables {
     } catch (error) {
       if (!existsSync(this.#folderOf(agent))) return undefined;
       if (await this.#isReadable(agent)) throw error;
-      // The vectors are computed again later, from the passages in the index of words.
+      // The vectors are computed again later, from the passages in the keyword index.
       await this.drop(agent);
       return undefined;
     }
@@ -150,7 +150,10 @@ export class VectorTables {
   }
 }
 
-/** A row that no search finds. `purge` adds it for the same reason as `PassageTable.purge`. */
+/**
+ * A row that no search finds. `purge` adds it to create a file that the engine can merge with:
+ * merging removes deleted rows from the files.
+ */
 const neighbour: StoredPassage = {
   document: "",
   path: "",

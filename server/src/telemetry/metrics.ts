@@ -1,6 +1,7 @@
 /**
- * Prometheus metrics. The values of labels are few and defined in the code: route patterns, names
- * of jobs and errors. They are never an organization, a file, or other data of a client.
+ * Prometheus metrics. Labels have few values, which are defined in the code, such as route patterns
+ * and the names of jobs and errors. Labels never contain organizations, files or other data of
+ * clients.
  */
 import { version } from "../lib/version.ts";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "./prom-client.ts";
@@ -35,8 +36,8 @@ export function openMetrics() {
   return {
     /**
      * Starts measuring the process itself, such as its memory and processor time. Called when the
-     * service is ready, or by the first scrape if that comes earlier. Loading the code at start-up
-     * would delay the start.
+     * service is ready, or at the first scrape if that is earlier. It is not called at start-up,
+     * because loading the code would delay the start.
      */
     watchProcess,
     /** Registers a callback that updates gauges at each scrape. */

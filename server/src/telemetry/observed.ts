@@ -22,8 +22,8 @@ interface Observed<T, Label extends string> {
   duration: Histogram<Label | "outcome">;
   labels: Record<Exclude<Label, "outcome">, string>;
   /**
-   * Returns the value of the label `outcome` for a result, such as `found`. `failed` returns it for
-   * an error.
+   * Returns the value of the `outcome` label for a result, such as `found`. `failed` returns the
+   * value of the label for an error.
    */
   done(result: T): string;
   failed(error: unknown): string;
@@ -128,7 +128,7 @@ export function observeEngine(engine: Engine, threads: number, { metrics, tracer
     }
   };
   metrics.atScrape(() => {
-    // Every call takes a thread if one is free.
+    // Every call occupies one thread, or waits if no thread is free.
     metrics.engineThreads.set({ state: "busy" }, Math.min(underWay, threads));
     metrics.engineThreads.set({ state: "idle" }, Math.max(0, threads - underWay));
     metrics.engineWaiting.set(Math.max(0, underWay - threads));
@@ -140,7 +140,8 @@ export function observeEngine(engine: Engine, threads: number, { metrics, tracer
     learn: (...asked) => engine.learn(...asked),
     readFacts: (...asked) => engine.readFacts(...asked),
     propose: (request, signal) => measured("propose", request.document, signal, () => engine.propose(request, signal)),
-    // `observeAnswerer` and `observeModelAnswerer` observe the calls that answer questions.
+    // Not measured here: `observeAnswerer` and `observeModelAnswerer` observe the calls that answer
+    // questions.
     understand: (...asked) => engine.understand(...asked),
     answer: (...asked) => engine.answer(...asked),
     stream: (...asked) => engine.stream(...asked),

@@ -34,8 +34,8 @@ export interface OtlpSettings {
   headers: Record<string, string>;
   serviceName: string;
   /**
-   * Share (0–1) of the traces started by this service that are sent. If a request has a
-   * `traceparent` header, the header decides instead.
+   * Share (0–1) of traces to send. It applies to traces that start in this service. If a request
+   * has a `traceparent` header, the header decides instead.
    */
   ratio: number;
 }

@@ -6,7 +6,7 @@ export interface Span {
   set(attributes: Attributes): void;
 }
 
-/** The span of a request. Work that `run` starts belongs to it. */
+/** The span of a request. All work started with `run` belongs to this span. */
 export interface RequestSpan extends Span {
   run(work: () => void): void;
   end(status: number): void;
@@ -22,7 +22,7 @@ export interface DatabaseQuery {
 export interface Tracer {
   /** Runs `work` in a child span. If it throws, the span ends as failed. */
   span<T>(name: string, attributes: Attributes, work: (span: Span) => Promise<T>): Promise<T>;
-  /** Starts the span of a request, within the trace of its `traceparent` header. */
+  /** Starts the span of a request, as part of the trace in the request's `traceparent` header. */
   request(name: string, attributes: Attributes, traceparent: string | undefined): RequestSpan;
   /** Records a finished query as a child span. */
   query(query: DatabaseQuery): void;

@@ -33,7 +33,7 @@ export function corpusOf(service: TestService, organization: TestOrganization) {
   /** Uploads the sample as `a.pdf`, unless `body` overrides it. */
   const upload = (agent: string, body: object = {}): Promise<Answer> =>
     send("POST", `/v2/agents/${agent}/documents`, { filename: "a.pdf", file: sampleBase64, ...body });
-  /** Uploads as a client does, with retries, because a busy service may refuse. */
+  /** Uploads a document. If the service is busy and refuses, retries as a client would. */
   const accepted = async (agent: string, body: object = {}): Promise<string> => {
     let answer = await upload(agent, body);
     for (let tries = 1; answer.body.code === "agent_unavailable" && tries < 100; tries++) {
@@ -67,8 +67,8 @@ export function corpusOf(service: TestService, organization: TestOrganization) {
     while ((await jobs()).length > 0) await new Promise((resolve) => setTimeout(resolve, 20));
   };
   /**
-   * Returns the dependencies that functions of the service need. Files and index are opened a
-   * second time.
+   * Returns the dependencies with which tests call functions of the service directly. Opens the
+   * files and the index a second time.
    */
   const parts = async () => ({
     db: service.db,

@@ -1,6 +1,6 @@
 /**
- * Databases for feature tests: SQLite, PostgreSQL or both (`TEST_DATABASES`, such as
- * `sqlite,postgres`).
+ * Databases for feature tests. The environment variable `TEST_DATABASES` selects SQLite, PostgreSQL
+ * or both, such as `sqlite,postgres`.
  */
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";

@@ -7,9 +7,9 @@ import { client, closed } from "./identity-provider.ts";
 
 export interface ForgingProvider extends AsyncDisposable {
   issuer: string;
-  /** Members that override those of the valid provider configuration. */
+  /** Overrides members of the provider configuration, which is valid by default. */
   metadata: Record<string, unknown>;
-  /** Claims that override the valid claims. */
+  /** Overrides claims of the ID token, which are valid by default. */
   claims: JWTPayload;
   /** Makes the ID token from the claims. By default, the claims are signed with the current key. */
   makeToken: ((claims: JWTPayload) => Promise<string>) | undefined;
@@ -22,8 +22,8 @@ export interface ForgingProvider extends AsyncDisposable {
   /** Signs claims with the current key. */
   sign(claims: JWTPayload, header?: Partial<JWTHeaderParameters>): Promise<string>;
   /**
-   * Returns the query with which the provider redirects the browser back after a request to `url`.
-   * `changes` override its parameters; those that are undefined are left out.
+   * Returns the query string with which the provider redirects the browser back after a request to
+   * `url`. `changes` override parameters of the query string; undefined parameters are left out.
    */
   responseOf(url: string, changes?: Record<string, string | undefined>): string;
 }

@@ -26,8 +26,8 @@ const maxRuns = 400;
  */
 const attempts = 3;
 /**
- * A measurement with less growth than this needs no repetition: another process would have to slow
- * down the shorter text by a factor of 2.5 to hide quadratic work. Chosen by hand, 2026-11.
+ * If a measurement shows less growth than this, it is not repeated. To hide quadratic work, another
+ * process would have to slow down the shorter text by a factor of 2.5. Chosen by hand, 2026-11.
  */
 const clearlyLinearGrowth = 6;
 
@@ -103,7 +103,8 @@ export function slowUnits(
 }
 
 /**
- * Units to repeat: inputs for which regular expressions and loops commonly take superlinear time.
+ * Units to repeat. On repetitions of these strings, regular expressions and loops often take
+ * superlinear time.
  */
 const adversarial: readonly string[] = [
   ...["中", "1", "a", "A", " ", "\n", ".", "-", "\u0301", "('", "[[", "{{", "<<", "#", '"', "\\"],

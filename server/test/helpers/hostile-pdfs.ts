@@ -8,7 +8,7 @@ export const hello = streamOf("BT /F0 12 Tf 100 700 Td (Hello) Tj ET");
 export const a4 = "/MediaBox [0 0 595 842]";
 
 /**
- * Returns a PDF of one page (object 3) with the content `content` (object 4). `more` are further
+ * Returns a PDF of one page (object 3) whose content is `content` (object 4). `more` are additional
  * objects, numbered from 5.
  */
 export const pageWith = (entries: string, content: string, ...more: string[]): Uint8Array =>
@@ -45,7 +45,8 @@ export const boxed = (box: string, content = hello, more = font): Uint8Array =>
   pageWith(`${box} /Resources << ${more} >>`, content);
 
 /**
- * Returns a PDF whose only page is just an image, so that reading the page requires decoding it.
+ * Returns a PDF whose only page contains nothing but an image, so that reading the page requires
+ * decoding the image.
  */
 export const pictured = (entries: string, data: string): Uint8Array =>
   pageWith(
@@ -122,8 +123,8 @@ export function streamTable(
 }
 
 /**
- * Returns entries for the first `count` objects. Each contains the negated number of its object,
- * which `streamTable` replaces with the offset of the object.
+ * Returns cross-reference entries for the first `count` objects. Each entry contains the negated
+ * number of its object, which `streamTable` replaces with the offset of the object.
  */
 export const inPlace = (count: number): [number, number][] =>
   Array.from({ length: count }, (_, index) => [1, -index - 1]);

@@ -14,7 +14,7 @@ const repository = join(import.meta.dirname, "../../..");
 const asRoot = process.getuid?.() === 0 ? [] : ["sudo", "-n"];
 const contained = ["unshare", "--mount", "--pid", "--fork", "--kill-child"];
 
-/** Reason why images cannot be started here; false if they can. */
+/** Reason why images cannot be started on this machine; false if they can be started. */
 export const noContainer =
   spawnSync(asRoot[0] ?? "env", [...asRoot.slice(1), ...contained, "true"]).status !== 0 &&
   process.env.REQUIRE_SERVICES === undefined &&
@@ -130,7 +130,7 @@ export async function buildImage(folder: string): Promise<Image> {
   return image;
 }
 
-/** Copies files into a folder, or one folder to a path, as COPY does. */
+/** Copies files into a folder, or one folder to a path, as the COPY instruction does. */
 async function copyBuilt(from: string, directory: string, to: string, paths: string[]): Promise<void> {
   const last = paths.at(-1) ?? "";
   for (const path of paths.slice(0, -1)) {
@@ -156,7 +156,8 @@ async function executeBuild(stage: readonly Instruction[], root: string): Promis
 }
 
 /**
- * Leaves out the variables that npm sets for the test script, because they describe another folder.
+ * Returns the environment of this process, but without the variables that npm sets for the test
+ * script, because they describe a different folder.
  */
 const environmentOfBuild = (): NodeJS.ProcessEnv =>
   Object.fromEntries(
@@ -253,7 +254,10 @@ export async function startContainer(image: Image, folder: string): Promise<Cont
   };
 }
 
-/** Returns the process that `unshare` started, possibly below `sudo`. */
+/**
+ * Returns the id of the process that `unshare` started. `pid` is the id of `unshare`, or of `sudo`
+ * if `sudo` started `unshare`.
+ */
 async function firstProcess(pid: number): Promise<number> {
   const children = (await readFile(`/proc/${pid}/task/${pid}/children`, "utf8")).trim();
   const status = await readFile(`/proc/${pid}/status`, "utf8");

@@ -11,8 +11,8 @@ import { createDatabase, type Dialect } from "./databases.ts";
 import { firstCredentialOf, type Running, temporaryFolder } from "./process.ts";
 
 /**
- * Response timeout in milliseconds. With it, a service that never responds fails the test instead
- * of blocking it. Chosen by hand, 2026-11.
+ * Response timeout in milliseconds. If the service never responds, the test fails after this time
+ * instead of waiting forever. Chosen by hand, 2026-11.
  */
 const answerWithinMs = 60_000;
 
@@ -37,8 +37,8 @@ export async function placeOver(dialect: Dialect, more: Record<string, string> =
     ...more,
   };
   /**
-   * Opens the database. With SQLite, opens the one in the folder `at`, which may be a copy of the
-   * data folder.
+   * Opens the database. With SQLite, opens the database in the folder `at`, which may be a copy of
+   * the data folder.
    */
   const open = (at = data) => {
     const records = openRecords(

@@ -1,5 +1,5 @@
 /**
- * Clients of the MCP server. Each reply is checked: its size in tokens, and whether its text has
+ * Clients of the MCP server. For each reply, they check its size in tokens, and that its text has
  * the same content as its structured data.
  */
 import assert from "node:assert/strict";
@@ -26,7 +26,7 @@ export async function connect(transport: Transport, pinned?: string): Promise<Mc
   const options = pinned === undefined ? {} : { versionNegotiation: { mode: { pin: pinned } } };
   const client = new Client({ name: "test", version: "1.0.0" }, options);
   await client.connect(transport);
-  // Loads the output schemas, by which the client checks replies.
+  // Loads the output schemas, with which the client validates replies.
   await client.listTools();
   const call = async (name: ToolName, input: Record<string, unknown>) => {
     const reply = await client.callTool({ name, arguments: input });

@@ -56,7 +56,7 @@ function templateOf(method: string, path: string): string | undefined {
   });
   // As in the router, the path with the fewest parameters takes precedence.
   const [match] = matches.sort((a, b) => a.path.split("{").length - b.path.split("{").length);
-  // The document has a single path for endpoints whose paths differ only in parameter names.
+  // Endpoints whose paths differ only in parameter names share one path in the OpenAPI document.
   return (
     match && Object.keys(document.paths as object).find((described) => pathShape(described) === pathShape(match.path))
   );

@@ -19,7 +19,7 @@ export const question = ({ mark }: World) => ({ query: `What is the code word of
 const unknownCredential = { id: "AAAA", rawId: "AAAA", type: "public-key" };
 /**
  * Response of an authenticator whose passkey the service does not know. It contains the members of
- * both kinds of responses: creation and sign-in.
+ * a response to passkey creation and those of a response to sign-in.
  */
 const unknownResponse = {
   clientDataJSON: "AAAA",

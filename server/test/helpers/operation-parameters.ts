@@ -27,8 +27,8 @@ import {
 } from "./world-resources.ts";
 
 /**
- * Functions by operation id. Each creates a resource that the operation needs, but does not name in
- * a path parameter.
+ * Functions by operation id. Each function creates a resource that must exist for the operation,
+ * although no path parameter names it.
  */
 const preparations: Record<string, (world: World, who: TestCaller) => Promise<unknown>> = {
   deleteSignOn: async (world, who) =>
@@ -38,14 +38,15 @@ const preparations: Record<string, (world: World, who: TestCaller) => Promise<un
 type Filled = Record<string, string>;
 
 /**
- * Functions by path parameter. Each creates a resource that the caller may name in that parameter,
- * and returns its id.
+ * Functions by path parameter. Each function creates a resource that the caller may name in the
+ * path parameter, and returns its id.
  */
 const makers: Record<string, (world: World, who: TestCaller, filled: Filled, of: Operation) => Promise<string>> = {
   reference: corpus,
   documentReference: (world, who, { reference = "" }) => documentOf(world, who, reference),
   threadId: async (world, who, { reference = "" }) => {
-    // Callers who may not ask this agent cannot have a thread with it, so an unknown id is used.
+    // Callers who may not ask this agent questions cannot have a thread with it, so an unknown id
+    // is used.
     const asked = await who.send("POST", `/v2/knowledge/${reference}`, question(world));
     return asked.body.metadata?.thread_id ?? newId();
   },

@@ -56,8 +56,9 @@ interface IdMember {
 }
 
 /**
- * Returns the body members that contain an id or a list of ids. Fails if an id is nested more
- * deeply, because the tests that send ids of another organization would not cover it.
+ * Returns the members of a request body that contain an id or a list of ids. Fails if an id is
+ * nested more deeply, because the tests that send the ids of another organization would not cover
+ * such an id.
  */
 export function idMembers({ operationId, requestBody }: Operation): IdMember[] {
   const isId = (schema: Schema) => resolved(schema).format === "uuid";

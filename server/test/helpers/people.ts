@@ -59,7 +59,9 @@ export const browserOf = (service: TestService, cookie: string): Browser => ({
 
 export const cookieOf = ({ headers }: Answer): string => (headers.getSetCookie()[0] ?? "").split(";")[0] ?? "";
 
-/** Creates a credential of the sender, and returns a client with its token. */
+/**
+ * Creates a credential for the sender, and returns a client that uses a token of the credential.
+ */
 export async function credentialOf(
   service: TestService,
   { send }: Pick<Person, "send">,

@@ -22,14 +22,14 @@ const works = bin !== undefined && (!isRoot || spawnSync("id", ["postgres"]).sta
  */
 const limitMs = 60_000;
 
-/** Reason to skip tests that need their own server; false if they can run. */
+/** Reason to skip the tests that need their own PostgreSQL server; false if these tests can run. */
 export const noCluster = !works && process.env.REQUIRE_SERVICES === undefined && "PostgreSQL is not installed here";
 
 export interface PostgresCluster extends AsyncDisposable {
   port: number;
   /**
-   * Creates an empty database and returns its URL. If `port` is given, the URL contains it instead
-   * of the server's port, for example the port of a proxy.
+   * Creates an empty database and returns its URL. If `port` is given, such as the port of a proxy,
+   * the URL contains `port` instead of the server's port.
    */
   createDatabase(name: string, port?: number): Promise<string>;
   /**

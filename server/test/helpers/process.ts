@@ -25,15 +25,15 @@ export interface Running extends AsyncDisposable {
 }
 
 /**
- * Returns an environment that contains `settings` and what every process needs. Leaves out the
- * environment variables of the user who runs the tests.
+ * Returns an environment that contains `settings` and the few variables that every process needs.
+ * Leaves out all other environment variables of the user who runs the tests.
  */
 const environmentWith = (settings: Record<string, string | undefined>): NodeJS.ProcessEnv => ({
   PATH: process.env.PATH,
   HOME: process.env.HOME,
   NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
-  // A folder that does not exist, so that the output does not depend on whether the web application
-  // is built.
+  // This folder does not exist, so that the output does not depend on whether the web application
+  // has been built.
   SHEAF_WEB_DIR: join(import.meta.dirname, "no-web-application"),
   SHEAF_DOCS_DIR: join(import.meta.dirname, "no-documentation"),
   ...settings,
@@ -81,7 +81,10 @@ export function start(args: string[], settings: Record<string, string | undefine
 export const run = (args: string[], settings: Record<string, string | undefined> = {}): Promise<Finished> =>
   start(args, settings).finished;
 
-/** Returns the credential of a first start, which is written to a file if there is no terminal. */
+/**
+ * Returns the credential that the service creates at its first start. Without a terminal, the
+ * service writes it to a file.
+ */
 export async function firstCredentialOf(running: Running): Promise<{ id: string; secret: string; text: string }> {
   const [, path = ""] = await running.printed(/Your API credential is in (\S+),/);
   // If the service runs in its own mount namespace, its file is visible only through `/proc`.

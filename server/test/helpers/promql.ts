@@ -1,7 +1,7 @@
 /**
  * Evaluates the parts of PromQL that our alerts and dashboard use, over successive scrapes. A range
- * always spans all scrapes: a rate is the growth from the first scrape to the last, divided by the
- * length of the range in seconds.
+ * selector such as `[5m]` always covers all scrapes. Only `rate` uses its duration: it divides the
+ * growth from the first to the last scrape by that number of seconds.
  */
 import type { SyntaxNode } from "@lezer/common";
 import { parser } from "@prometheus-io/lezer-promql";
@@ -21,7 +21,7 @@ export interface Sample {
 
 type Value = number | Sample[];
 
-/** Parses the text format of Prometheus. Labels of the target are added to every sample. */
+/** Parses the text format of Prometheus. The labels in `target` are added to every sample. */
 export function parseMetrics(text: string, target: Labels = {}): (Sample & { name: string })[] {
   return text.split("\n").flatMap((line) => {
     const [, name, inBraces = "", value] = /^(\w+)(?:\{(.*)\})? (\S+)$/.exec(line) ?? [];
@@ -32,7 +32,7 @@ export function parseMetrics(text: string, target: Labels = {}): (Sample & { nam
   });
 }
 
-/** A metric and the labels that an expression uses with it. */
+/** A metric in an expression, and the labels by which the expression selects or groups. */
 export interface Reference {
   metric: string;
   labels: string[];
@@ -195,7 +195,10 @@ const aggregators: Record<string, (values: number[]) => number> = {
   count: (values) => values.length,
 };
 
-/** A comparison that holds returns the value on its left. Otherwise the sample is dropped. */
+/**
+ * Binary operators. As in PromQL, a true comparison returns its left operand. If the comparison is
+ * false, `undefined` is returned and the sample is dropped.
+ */
 const operators: Record<string, (left: number, right: number) => number | undefined> = {
   "/": (left, right) => left / right,
   ">": (left, right) => (left > right ? left : undefined),
@@ -205,7 +208,9 @@ const operators: Record<string, (left: number, right: number) => number | undefi
 const isSame = (a: Labels, b: Labels): boolean =>
   JSON.stringify(Object.entries(a).sort()) === JSON.stringify(Object.entries(b).sort());
 
-/** Interpolates linearly within the bucket, as Prometheus does. */
+/**
+ * Computes a quantile of a histogram. Interpolates linearly within the bucket, as Prometheus does.
+ */
 function quantile(share: number, buckets: readonly Sample[]): Sample[] {
   const rest = ({ labels }: Sample) => Object.entries(labels).filter(([name]) => name !== "le");
   return [...Map.groupBy(buckets, (bucket) => JSON.stringify(rest(bucket)))].flatMap(([key, samples]) => {

@@ -31,8 +31,8 @@ const document = JSON.parse(JSON.stringify(describeService(undefined))) as {
 };
 
 /**
- * URLs for webhooks and callbacks. No request leaves this machine, because host names in them never
- * resolve and the service refuses the IP address.
+ * URLs for webhooks and callbacks. No request leaves this machine: the host names never resolve,
+ * and the service refuses the IP address.
  */
 const urls = fc.constantFrom(
   "https://hooks.example.invalid/a",

@@ -42,7 +42,7 @@ export async function rawRequest(
   };
 }
 
-/** Checks that a response is the 404 envelope of the API. */
+/** Asserts that a response is a 404 with the standard error envelope and headers of the API. */
 export function isNotFound({ status, headers, body }: RawResponse, about: string): void {
   assert.deepEqual([status, headers["content-type"]], [404, "application/json; charset=utf-8"], about);
   assert.equal(JSON.parse(body.toString()).code, "not_found", about);

@@ -7,7 +7,7 @@ import { makePdf } from "../../src/reading/testing/make-pdf.ts";
 /** A fact that one page of the report states. */
 export interface Fact {
   page: number;
-  /** A question that uses words of the page. */
+  /** A question that the fact answers, phrased with words of the page. */
   question: string;
   /** The sentence that states the fact. */
   sentence: string;
@@ -57,8 +57,9 @@ const fillers = [
   "Water damage was found in the cellar and repaired within the same season.",
 ];
 
-/** Lines per page, and words per line. */
+/** Lines per page. */
 const linesOfPage = 34;
+/** Words per line. */
 const wordsOfLine = 14;
 
 /**

@@ -51,8 +51,9 @@ export interface TestService extends AsyncDisposable {
 }
 
 /**
- * Roles of additional processes, such as `api,worker`, that are started beside each service over
- * PostgreSQL. Each request then goes to a random one of the processes that answer requests.
+ * Roles of additional processes, such as `api,worker`. These processes are started beside each
+ * service that uses PostgreSQL. Each request then goes to a randomly chosen process that serves the
+ * API.
  */
 const otherRoles = process.env.TEST_OTHER_ROLES?.split(",") ?? [];
 
@@ -112,8 +113,8 @@ export async function openTestService(dialect: Dialect, settings: Record<string,
 }
 
 /**
- * Returns the URL of the service on this machine. If the test sets a public URL, `url` is the
- * public one, so the local URL is composed from the port.
+ * Returns the local URL of the service. If the test sets a public URL, `url` contains that one, so
+ * the local URL is built from the port.
  */
 function urlOf({ publicUrl }: Config, { url, app }: Awaited<ReturnType<typeof startService>>): string {
   return publicUrl === undefined ? url : `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
@@ -173,7 +174,8 @@ const sender =
       },
       ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
     });
-    // Uses the path as it was sent: `fetch` removes the segments "." and "..".
+    // `fetch` removes the segments "." and "..", so the response is checked against the path that
+    // was actually sent.
     const sent = new URL(url + path).pathname;
     return checkAgainstOpenApi(method, sent, await answerOf(response));
   };
@@ -187,8 +189,8 @@ async function answerOf(response: Response): Promise<Answer> {
 }
 
 /**
- * Returns the body as text. The stream of events never ends, so for it, returns the first chunk and
- * disconnects.
+ * Returns the body as text. The event stream never ends, so only its first chunk is returned, and
+ * the connection is closed.
  */
 export async function textOf(response: Response): Promise<string> {
   if (!response.ok || new URL(response.url).pathname !== "/v2/events") return response.text();

@@ -8,8 +8,8 @@ import type { Person } from "./people.ts";
 import type { TestService } from "./service.ts";
 
 /**
- * Timeout in milliseconds. Longer than the heartbeat interval, within which the service checks
- * again whether each stream is still allowed.
+ * Timeout in milliseconds. Longer than the heartbeat interval, because the service may only check
+ * at the next heartbeat whether a stream is still allowed.
  */
 export const patienceMs = 20_000;
 
@@ -37,7 +37,9 @@ export class Watcher implements AsyncDisposable {
     return this.events.flatMap((each) => (each.event === "state" ? each.data : []));
   }
 
-  /** Returns the states of one object in the order in which they were reported, without repetitions. */
+  /**
+   * Returns the states of one object in the order of the reports, without consecutive duplicates.
+   */
   statesOf(reference: string): string[] {
     const all = this.states.filter((each) => each.reference === reference).map(({ status }) => status);
     return all.filter((status, index) => status !== all[index - 1]);
@@ -54,8 +56,8 @@ export class Watcher implements AsyncDisposable {
     this.until(() => this.statesOf(reference).includes(status));
 
   /**
-   * Waits until the service ends the stream. Returns the error code of the last event; undefined if
-   * it is not an error.
+   * Waits until the service ends the stream. Returns the error code if the last event is an error;
+   * otherwise undefined.
    */
   async end(): Promise<string | undefined> {
     await Promise.race([this.#ended, sleep(patienceMs).then(() => assert.fail("the stream goes on"))]);

@@ -55,7 +55,10 @@ const restless = new Set(["sessions", "jobs", "deliveries", "delivery_attempts",
  */
 const isRestless = (row: object): boolean => "audience" in row && "type" in row && row.type === "delivery";
 
-/** Returns every row that changes only because of requests, by table. Leaves out `last_used_at`. */
+/**
+ * Returns the rows of all tables, except rows that change even without a request. Omits the column
+ * `last_used_at`.
+ */
 export async function everyRow(db: Db): Promise<Record<string, string[]>> {
   const found: Record<string, string[]> = {};
   for (const { name } of await db.introspection.getTables()) {

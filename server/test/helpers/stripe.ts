@@ -102,8 +102,8 @@ export function subscriptionObject(state: SubscriptionState) {
 }
 
 /**
- * Returns the session object of a completed checkout, which links a customer to the reference and
- * metadata that the shop passed.
+ * Returns the session object of a completed checkout. It links a customer to the reference and the
+ * metadata that the shop passed to Stripe.
  */
 export const checkoutObject = (session: {
   customer: string | null;

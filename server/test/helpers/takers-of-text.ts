@@ -172,7 +172,10 @@ export const takersOfText: Readonly<Record<string, Readonly<Record<string, Work>
   models,
 };
 
-/** Runs `work` and ignores errors: input that is refused must also be processed in linear time. */
+/**
+ * Runs `work` and ignores errors, because input that is refused must be processed in linear time,
+ * too.
+ */
 function attempt(work: () => void): void {
   try {
     work();

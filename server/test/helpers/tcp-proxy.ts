@@ -54,11 +54,11 @@ export async function openProxy(target: number): Promise<TcpProxy> {
         const what = from === client ? proxy.onSent?.(bytes) : undefined;
         to.write(bytes);
         if (what !== "cut") return;
-        // The server receives these bytes, but the client does not get the server's response.
+        // The server receives these bytes, but its response no longer reaches the client.
         pair.swallows = true;
         setTimeout(end, 100);
       });
-      // While bytes are dropped, the other side is not notified that a connection has ended either.
+      // While bytes are dropped, the end of a connection is not passed on to the other side either.
       from.on("end", () => !pair.swallows && to.end());
       from.on("error", () => !pair.swallows && end());
       from.on("close", () => !pair.swallows && end());

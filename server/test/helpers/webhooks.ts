@@ -24,7 +24,8 @@ const told = (name: string) => ({
 });
 
 /**
- * Opens a service and a receiver before the tests of the calling suite, and closes them after them.
+ * Opens a service and a receiver before the tests of the calling suite, and closes both after the
+ * tests.
  */
 export function webhooksOver(dialect: Dialect) {
   const parts = {} as { service: TestService; receiver: Receiver };

@@ -8,7 +8,7 @@ export interface SeenUnderFaults {
   accepted: string[];
   /** Number of 503 responses that have the standard envelope and a `Retry-After` header. */
   refused: number;
-  /** All other failures. */
+  /** Status and error code of each other failure. */
   wrong: string[];
 }
 

@@ -61,8 +61,8 @@ export const group = async ({ callers: { token }, mark }: World, members: string
 const learners = new WeakMap<World, Promise<string>>();
 
 /**
- * Returns the extractor agent to be taught. A request to teach it has the agent's id in the path
- * and the extraction's id in the body.
+ * Returns the id of the extractor agent that the tests teach. A request that teaches it has the
+ * agent's id in the path and an extraction's id in the body.
  */
 export const learner = (world: World): Promise<string> => {
   const made = learners.get(world) ?? extractor(world);

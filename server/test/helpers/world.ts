@@ -53,7 +53,7 @@ export async function makeWorld(service: TestService, mark: string): Promise<Wor
   };
 }
 
-/** Settings of a service on which every operation can succeed. */
+/** Settings with which every operation of the service can succeed. */
 export const operationSettings = {
   SHEAF_PUBLIC_URL: "https://sheaf.example.com",
   SHEAF_OUTBOUND_ALLOW: "127.0.0.1",

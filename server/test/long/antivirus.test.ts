@@ -181,8 +181,8 @@ describeSideBySide("uploads and a failing clamd", (dialect) => {
       const sent = posts.map((post, index) => post("a.pdf", sampleBase64, { "idempotency-key": `key-${index}` }));
       for (const answer of await Promise.all(sent)) assertUnavailable(answer);
       const tookMs = performance.now() - startedAt;
-      // Allows 5 s more than the timeout. With the default timeout of 15 s, refusals then take less
-      // than 20 s.
+      // Allows 5 s in addition to the timeout, which is 5 s here. A refusal with the default
+      // timeout of 15 s therefore takes less than 20 s.
       assert.ok(tookMs < 5_000 + 5_000, `${tookMs} ms`);
       const ready = await send("GET", "/readyz");
       assert.deepEqual([ready.status, ready.body.error], [503, "Down: antivirus."]);
@@ -202,7 +202,7 @@ describeSideBySide("uploads and a failing clamd", (dialect) => {
   });
 });
 
-test("a hundred concurrent uploads to a hanging clamd leave no connection and no file", async () => {
+test("a hundred concurrent uploads to a hanging clamd leave no open connection and no file behind", async () => {
   await using clamd = await openClamdServer();
   await using service = await openTestService("sqlite", {
     SHEAF_ANTIVIRUS: `clamd://127.0.0.1:${clamd.port}`,

@@ -18,8 +18,8 @@ const tsc = join(root, "node_modules/typescript/bin/tsc");
 
 const dom = ["--lib", "es2022,dom", "--types", ""];
 /**
- * Options of the type checker, by kind of project. A Node project does not have the types of
- * browsers.
+ * Options of the TypeScript compiler, by kind of project. The project `node16` does not include the
+ * types of browsers.
  */
 const projects = {
   node16: ["--module", "node16", "--moduleResolution", "node16", "--lib", "es2022", "--types", "node"],

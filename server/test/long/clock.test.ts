@@ -63,7 +63,10 @@ describeSideBySide("a changing clock", (dialect) => {
       urls.push(await urlOf(stack.use(start(["serve"], settings))));
     }
     const credentials = await firstCredentialOf(service);
-    /** Resolves when the service sees the new clock. */
+    /**
+     * Sets the clock of the service to a number of minutes from now, and waits until the service
+     * uses it.
+     */
     const set = async (minutes: number): Promise<void> => {
       await writeFile(clock, `${minutes < 0 ? "" : "+"}${minutes}m`);
       for (const deadline = performance.now() + 20_000; ; await sleep(200)) {
@@ -96,12 +99,13 @@ describeSideBySide("a changing clock", (dialect) => {
     const first = await newToken();
     await settled(() => client.list(client.url));
     const records = stack.use(place.open());
-    /** Returns how far ahead the last delayed job is due. */
+    /** Returns the time until the last waiting job is due, in milliseconds of the real clock. */
     const furthestMs = async (): Promise<number> => {
       const jobs = await records.db.selectFrom("jobs").select("run_at").where("worker", "is", null).execute();
       return Math.max(...jobs.map(({ run_at }) => Date.parse(run_at) - Date.now()));
     };
-    // Some deliveries are waiting for their next attempt at this time.
+    // Some deliveries wait for their next attempt. Its time was computed from the clock that is an
+    // hour ahead.
     assert.ok((await furthestMs()) > 55 * minute, `${await furthestMs()} ms`);
     await set(-60);
     await sleep(2_000);
@@ -116,7 +120,7 @@ describeSideBySide("a changing clock", (dialect) => {
     const told = await records.db.selectFrom("deliveries").select("data").execute();
     const names = told.map(({ data }) => JSON.parse(data).name);
     assert.deepEqual([names.length, new Set(names).size], [24, 24]);
-    /** Returns the counted job attempts of all processes. */
+    /** Returns a metric of job attempts, summed over all processes. */
     const attempts = async (name: string, labels: Record<string, string>): Promise<number> => {
       let sum = 0;
       for (const url of urls) {

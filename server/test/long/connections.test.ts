@@ -64,8 +64,8 @@ test("requests that can be refused by their headers are refused before the body 
 });
 
 test("a body that will be refused is hardly read, even if the client keeps sending", async (t) => {
-  // Counts the bytes up to the refusal. After it, the service discards further bytes for a second,
-  // so that a client that only sends can still read the response.
+  // Counts the bytes up to the refusal. After the refusal, the service reads and discards bytes for
+  // a second, so that a client that is still sending can read the response.
   let readBytes = 0;
   const { writeHead } = ServerResponse.prototype;
   t.mock.method(ServerResponse.prototype, "writeHead", function (this: ServerResponse, status: number) {

@@ -115,7 +115,8 @@ describeSideBySide("deliveries and kills", (dialect) => {
       new Set(bodies(callback).map(({ extract_id }) => extract_id)),
       new Set(bodies(hook).map(({ data }) => data.extract_id)),
     ];
-    // A delivery whose first three attempts were killed makes its last attempt only a minute later.
+    // If kills interrupt the first three attempts of a delivery, its last attempt follows only a
+    // minute later.
     await until(() => told().every((ids) => started.every((id) => ids.has(id))), "all callbacks and events", 100_000);
     for (const { status, data } of bodies(callback)) assert.deepEqual([status, data], ["success", [{ total: 1021.8 }]]);
     await using opened = here.open();

@@ -81,7 +81,10 @@ const stepsOfDatabase: Record<Dialect, [string, RegExp][]> = {
   ],
 };
 
-/** Makes the given system calls fail, on any path or only on the given paths. */
+/**
+ * Makes the given system calls of a process fail. If `paths` is not empty, only calls on these
+ * paths fail.
+ */
 const spoil = (pid: number | undefined, calls: string, paths: string[] = []) =>
   strace([pid], "-e", `trace=${calls}`, "-e", `inject=${calls}:error=EIO`, ...paths.flatMap((path) => ["-P", path]));
 
@@ -143,8 +146,8 @@ describeOverDatabases("a disk", (dialect) => {
       documents.map(({ name, status }) => [name, status]),
       ["before.pdf", "after.pdf", "refused.pdf"].map((name) => [name, "ready"]),
     );
-    // Opens a copy of the database, because its real path is different outside the service. Nothing
-    // writes to it any more.
+    // Checks a copy of the data folder, because the path of the database is different outside the
+    // service. Nothing writes to the original any more.
     const copy = join(place.folder, "copy");
     await cp(data, copy, { recursive: true });
     assert.deepEqual(await problemsOf(place, copy), []);

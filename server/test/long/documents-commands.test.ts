@@ -104,7 +104,8 @@ describeSideBySide("commands of a corpus", (dialect) => {
       await index[Symbol.asyncDispose]();
 
       // An index created by another version is refused, and can only be rebuilt as a whole. With
-      // PostgreSQL the service itself replaces it, because it is a copy.
+      // PostgreSQL, the service itself replaces such an index, because the folder contains only a
+      // copy.
       await writeFile(join(data, "index", "version"), "0");
       for (const command of [...(dialect === "sqlite" ? [["serve"]] : []), ["reindex", "--agent", agent]]) {
         const { code, stderr } = await run(command, settings);

@@ -107,8 +107,8 @@ describeOverDatabases("a corpus and kills", (dialect) => {
     );
     const extra = files.filter((name) => !expected.includes(name));
     assert.deepEqual([organizations.length, expected.filter((name) => !files.includes(name))], [1, []]);
-    // A start that is killed may not record which uploads were interrupted. In that case, the sweep
-    // removes their files only after a day.
+    // If the service is killed while it starts, it may not have recorded which uploads were
+    // interrupted. In that case, the sweep removes their files only after a day.
     assert.ok(extra.every((name) => name.endsWith(".original")) && extra.length <= kills * inParallel, extra.join());
     for (const name of extra) await rm(join(here.data, "files", organizations[0] ?? "", client.agent, name));
     assert.deepEqual(await readdir(join(here.data, "tmp")), []);

@@ -113,8 +113,8 @@ const openedBy = (call: string): string | undefined =>
 
 /**
  * Files that a reading process opens while it starts, before its sandbox is active. They are
- * allowed later too, because a new process may start at any time: after a read that exceeds its
- * limits, as can happen on a busy machine.
+ * allowed later too, because a new process may start at any time, for example after a read that
+ * exceeded its limits on a busy machine.
  */
 let openedAtStart: ReadonlySet<string> = new Set();
 
@@ -133,7 +133,7 @@ async function startReading(): Promise<void> {
 const isAtStart = (call: string): boolean => openedAtStart.has(openedBy(call) ?? "");
 
 /**
- * Runs `act`, and fails if the service meanwhile opens a file or connects to an address that is not
+ * Runs `act`, and fails if the service meanwhile accesses a file or a network address that is not
  * allowed.
  */
 async function watched(act: () => Promise<void>): Promise<void> {
@@ -156,7 +156,8 @@ async function watched(act: () => Promise<void>): Promise<void> {
 }
 
 /**
- * Lists the files and folders beside the data folder, and those named `escaped` one level above.
+ * Lists the files and folders beside the data folder, and those one level above whose names contain
+ * `escaped`.
  */
 const around = async (): Promise<string[]> => {
   const own = (await readdir(place.folder, { recursive: true })).filter((name) => !name.startsWith("data"));
@@ -312,8 +313,8 @@ const letters = (count: number) =>
   Array.from({ length: count }, (_, i) => `&#${65 + (((i * i * 7919) % 8191) % 26)};`).join("");
 
 /**
- * Returns an XML part with a document type declaration, and with `content` as its text or entity
- * reference.
+ * Returns an XML part with a document type declaration. `content` is the text of the root element,
+ * or a reference to an entity.
  */
 const typed = (type: string, root: string, content: string) =>
   `<?xml version="1.0"?><!DOCTYPE ${root} ${type}><${root} xmlns="x">${content}</${root}>`;

@@ -38,7 +38,8 @@ let times: number[] = [];
 let watching: { stop: () => Promise<void> };
 
 /**
- * Sends harmless requests at intervals, and records the memory of the service and its processes.
+ * Sends harmless requests until stopped. Records their durations, and the peak memory of the
+ * service and its child processes.
  */
 function watch(): typeof watching {
   [peak, times] = [0, []];
@@ -173,8 +174,8 @@ test("docx files that inflate to far more than their size", async () => {
     const bytes = Buffer.from(make());
     assert.deepEqual(await extract("a.docx", bytes), outcome, name);
     assert.equal((await client.upload(client.url, `${name}.docx`, bytes)).status, 202, name);
-    // The memory limit applies to reading one of these files at a time. Reading two at once uses
-    // 1.06 GB, including the service.
+    // Waits, because the memory limit of this test is for one of these files at a time. Reading two
+    // at once uses 1.06 GB, including the service.
     await settled(() => client.list(client.url), withinMs);
   }
   const documents = await settled(() => client.list(client.url), withinMs);
@@ -295,6 +296,6 @@ test("sheets of a million rows and sixteen thousand columns are not expanded in 
   }
 });
 
-test("after all of that a valid file is read as usual", async () => {
+test("after all these files, a valid file is read as usual", async () => {
   assert.deepEqual(await extract("a.docx", makeDocx({ body: paragraph(line) })), read);
 });

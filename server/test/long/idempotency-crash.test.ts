@@ -1,7 +1,7 @@
 /**
- * Requests with an idempotency key whose process is killed, either during the work or between the
- * work and the response. The repeated request must get a response, and the work must be done only
- * once.
+ * Sends requests with an idempotency key, and kills the service either during the work or between
+ * the work and the response. The repeated request must get a response, and the work must be done
+ * only once.
  */
 import assert from "node:assert/strict";
 import { join } from "node:path";
@@ -24,8 +24,9 @@ interface Case {
   path: (agent: string) => string;
   body?: object;
   status: number;
-  /** Table into which the work inserts rows, and the number of those rows (default: one). */
+  /** Table into which the work inserts rows. */
   table: keyof Tables;
+  /** Number of rows that the work inserts. Default: 1. */
   rows?: number;
   /**
    * True if the response contains a secret. A repeated request then does not get the secret again.
@@ -168,7 +169,7 @@ describeOverDatabases("an idempotency key and a crash", (dialect) => {
     const answer = await fetch(url + path(client.agent), init);
     return { status: answer.status, replayed: answer.headers.get("idempotent-replayed"), text: await answer.text() };
   };
-  /** Sends a request that kills the process, and restarts the service. */
+  /** Sends a request during which the service is killed, and restarts the service. */
   const killWith = async (tried: Case, key: string, when: "answer" | "work") => {
     await send(tried, key, { "x-kill": when }).catch(() => {});
     assert.equal((await service.finished).signal, "SIGKILL");

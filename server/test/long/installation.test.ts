@@ -33,7 +33,7 @@ describeOverDatabases("an installation", (dialect) => {
     const files = await openFolderFiles(join(data, "files"));
     await files.put(`${newId()}/${newId()}/${newId()}.original`, source);
   };
-  /** Returns the same place with another database. */
+  /** Returns the settings of the place with a new, empty database. */
   const withDatabase = async (place: Place) => {
     const database = await createDatabase(dialect);
     const sqlite = join(place.data, "sheaf.db");
@@ -64,7 +64,8 @@ describeOverDatabases("an installation", (dialect) => {
     assert.equal(adopted.code, 0, adopted.stderr);
     await using second = start(["serve"], other.settings);
     await urlOf(second);
-    // Only counts the files without a row. None is old enough to be swept.
+    // Here, `sweep` only counts the files without a row, because none of them is old enough to be
+    // moved.
     const doctor = await run(["sweep"], other.settings);
     assert.match(
       doctor.stdout,

@@ -51,11 +51,11 @@ describeSideBySide("jobs and crashes", (dialect) => {
     }
   };
 
-  test("crashes while several jobs run prove nothing against any of them, however many there are", async () => {
+  test("a job does not fail because of crashes during which other jobs ran too, however many there are", async () => {
     for (let i = 0; i < 4; i++) await add(String(i));
     for (let end = 0; end < 10; end++) {
-      // Once jobs are suspects, `claim` no longer returns them, because they must not run beside
-      // others.
+      // Once the jobs are suspects, `claim` no longer returns them, because a suspect must run
+      // alone.
       for (let i = 0; i < 4; i++) await claim(db, name, "w", "");
       await expireOwnLeases(db, "w");
       await hurry();
@@ -197,7 +197,7 @@ describeSideBySide("jobs and crashes", (dialect) => {
           lost++;
           throw new ProcessLost("killed");
         }
-        // In the first two crashes, all running jobs lose their process.
+        // Until the bad job has lost its process twice, the jobs beside it lose theirs as well.
         if (lost < 2) throw new ProcessLost("killed");
         done.push(document);
         return undefined;

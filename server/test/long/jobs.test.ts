@@ -86,12 +86,13 @@ describeSideBySide("jobs", (dialect) => {
     assert.deepEqual(order, ["large 0", "small 0", "tiny 0", ...[1, 2, 3, 4, 5].map((i) => `large ${i}`)]);
   });
 
-  test("one upload of an organization does not wait for the 300 of another, which three workers process", async () => {
+  test("an organization's single upload does not wait for another organization's 300 uploads, which three workers process", async () => {
     await db.transaction().execute(async (transaction) => {
       for (let i = 0; i < 300; i++)
         await enqueue(transaction, name, { agent: "a", document: `large ${i}` }, { organizationId: "m" });
     });
-    // One id sorts before that of the large organization, the other one after it.
+    // The id of the first organization sorts before that of the large one, the id of the second
+    // after it.
     const single = ["b", "z"];
     const started: string[] = [];
     const record = {

@@ -87,8 +87,8 @@ describeOverDatabases("classification with a language model", (dialect) => {
 
   test("invented labels and pages do not reach the caller", async () => {
     const invented = misclassifying(1, () => truth);
-    // These four rounds use every way of inventing a label except the last ones, whose labels
-    // cannot be disproved by any check of the file.
+    // These four rounds use all kinds of inventions except the last ones in the list. Those include
+    // labels that no check against the file can disprove.
     for (let way = 0; way < 4; way++) {
       const outcome = await answering(model, invented, () => classify());
       assert.equal(outcome.status, "success");

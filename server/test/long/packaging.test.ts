@@ -1,6 +1,6 @@
 /**
- * The image that deploy/Dockerfile describes, built and run with the restrictions of a container,
- * and the files that start the service with Compose, Kubernetes and systemd.
+ * Builds the image that deploy/Dockerfile describes, and runs it with the restrictions of a
+ * container. Also tests the Compose, Kubernetes and systemd files that start the service.
  */
 import assert from "node:assert/strict";
 import { execFile, spawnSync } from "node:child_process";
@@ -23,7 +23,10 @@ import { run, start, temporaryFolder } from "../helpers/process.ts";
 const deploy = join(import.meta.dirname, "../../../deploy");
 const readDeployed = (name: string): Promise<string> => readFile(join(deploy, name), "utf8");
 
-/** Timeout in milliseconds. On an idle machine, installing all packages takes a minute. */
+/**
+ * Timeout of building the image, in milliseconds. On an idle machine, installing all packages takes
+ * a minute.
+ */
 const buildWithinMs = 600_000;
 
 describe("image", { skip: noContainer, timeout: buildWithinMs }, () => {
@@ -171,7 +174,7 @@ test("Compose files match the specification, set settings that exist, and mount 
   );
   const validate = new Ajv({ strict: false, validateFormats: false }).compile(schema);
   for (const name of ["compose.yaml", "compose.postgres.yaml", "compose.machines.yaml"]) {
-    // The schema is older than the member `name` of Compose files.
+    // The schema does not yet contain the member `name` of Compose files.
     const { name: project, ...file }: ComposeFile = parse(await readDeployed(name));
     assert.ok(project === undefined || project === "sheaf");
     assert.ok(validate(file), `${name}: ${JSON.stringify(validate.errors)}`);

@@ -12,8 +12,8 @@ import { openProxy, type TcpProxy } from "../helpers/tcp-proxy.ts";
 import { sendDocuments } from "../helpers/work-under-faults.ts";
 
 /**
- * Timeouts in milliseconds, far longer than any step takes: a step that hangs fails, and the test
- * stops the processes that it started. Chosen by hand, 2026-11.
+ * Timeouts in milliseconds, far longer than any step takes. If a step hangs, it fails, and the test
+ * can still stop the processes that it started. Chosen by hand, 2026-11.
  */
 const limits = { answerMs: 30_000, testMs: 150_000 };
 

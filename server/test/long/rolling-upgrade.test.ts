@@ -19,7 +19,9 @@ const paperOf = (i: number): Buffer =>
 const recordMigration = (db: Db, name: string) =>
   sql`insert into schema_migrations (name, timestamp) values (${name}, ${new Date().toISOString()})`.execute(db);
 
-/** Migrates as a newer version does: in one transaction, beside running processes. */
+/**
+ * Migrates as a newer version does: in one transaction, while processes of the earlier version run.
+ */
 const expand = (db: Db) =>
   db.transaction().execute(async (transaction) => {
     await sql`set local lock_timeout = 5000`.execute(transaction);

@@ -10,14 +10,14 @@ import { temporaryFolder } from "../helpers/process.ts";
 const root = join(import.meta.dirname, "../../..");
 
 interface Locked {
-  /** Present if it differs from the name under which the package is installed. */
+  /** Real name of the package. Present only if the package is installed under a different name. */
   name?: string;
   version: string;
   dev?: boolean;
   link?: boolean;
 }
 
-test("a release has bills of materials with exactly its packages", { timeout: 60_000 }, async () => {
+test("the bills of materials of a release list exactly its packages", { timeout: 60_000 }, async () => {
   await using folder = await temporaryFolder();
   await promisify(execFile)(process.execPath, [join(root, "scripts/write-sbom.ts"), folder.path]);
   const billOf = async (file: string) => {

@@ -241,8 +241,8 @@ describeOverDatabases("serve", (dialect) => {
       });
     await send();
     const running = Array.from({ length: 12 }, send);
-    // Waits until all requests have arrived, which is certain when their files exist or, because
-    // they were sent together, when one of them has been answered.
+    // Waits until all requests have arrived. Either all their temporary files exist, or one request
+    // has been answered. The latter suffices, because the requests were sent together.
     let answered = false;
     Promise.any(running).then(() => {
       answered = true;

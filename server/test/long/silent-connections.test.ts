@@ -30,7 +30,7 @@ const hex = (port: number): string => port.toString(16).toUpperCase().padStart(4
 
 /**
  * Returns whether the service still holds its end of a connection, as listed by the operating
- * system. A test byte is not sent instead, because it would end the connection.
+ * system. Sends no test byte instead, because that would end the connection.
  */
 async function isHeld(url: string, clientPort: number): Promise<boolean> {
   const rows = (await readFile("/proc/net/tcp", "utf8")).split("\n").map((line) => line.trim().split(/\s+/));
@@ -38,7 +38,7 @@ async function isHeld(url: string, clientPort: number): Promise<boolean> {
     ([, local, remote]) =>
       local?.endsWith(`:${hex(Number(new URL(url).port))}`) && remote?.endsWith(`:${hex(clientPort)}`),
   );
-  // The inode of the service's end is 0 once the process has closed it.
+  // The operating system lists the inode 0 once the process has closed its end.
   return end !== undefined && end[9] !== "0";
 }
 
@@ -110,7 +110,7 @@ describe("silent connections", { concurrency: true }, () => {
       const client = open(service.url);
       await once(client.socket, "connect");
       const port = client.socket.localPort as number;
-      // Waits until the service has accepted the connection. The operating system accepts it
+      // Waits until the service itself has accepted the connection. The operating system accepts it
       // earlier.
       for (let tries = 0; !(await isHeld(service.url, port)); tries++) {
         assert.ok(tries < 100, "it was never accepted");
@@ -150,7 +150,7 @@ test("one address cannot hold more than its share of connections, and others are
   for (const { socket } of silent) socket.destroy();
 });
 
-test("if silent connections of many addresses use all slots, a new client displaces the oldest of the address that holds most", async () => {
+test("if silent connections of many addresses use all slots, a new client displaces the oldest connection of the address that holds the most", async () => {
   await using service = await openTestService("sqlite", { SHEAF_MAX_CONNECTIONS: "12" });
   const addresses = ["127.0.0.2", "127.0.0.3", "127.0.0.4", "127.0.0.5", "127.0.0.6"];
   const silent: Client[] = [];
@@ -162,8 +162,8 @@ test("if silent connections of many addresses use all slots, a new client displa
     }
   const held = () => silent.filter(({ socket }) => !socket.readableEnded && !socket.destroyed).length;
   for (const until = performance.now() + 10_000; held() > 12 && performance.now() < until; ) await wait(50);
-  // To measure the accept delay, a busy service connects to its own port, which may displace one
-  // more connection.
+  // To measure the accept delay, a busy service connects to its own port. This connection may
+  // displace one more silent connection.
   assert.ok(held() === 12 || held() === 11, `${held()} are held`);
   for (let i = 0; i < 20; i++) assert.equal(await healthFrom(service.url, "127.0.0.1"), "HTTP/1.1 200");
   for (const { socket } of silent) socket.destroy();

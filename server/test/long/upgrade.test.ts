@@ -204,7 +204,7 @@ describeOverDatabases("a start", (dialect) => {
       return (await migrationsOf(records.db)).length;
     };
     await using unharmed = await copyOf(before, dialect);
-    // A start in a separate process takes about twice as long as in this one.
+    // A start in a separate process takes about twice as long as `open` in this process.
     let wholeMs = 2 * (await open(unharmed));
     const [rows, all] = [await lastingRows(unharmed), await migrations(unharmed)];
     let cut = 0;
@@ -216,8 +216,8 @@ describeOverDatabases("a start", (dialect) => {
       service.child.kill("SIGKILL");
       await service.finished;
       if ((await migrations(place)) < all) cut++;
-      // The kill came too late. The duration was measured while the machine was busier, so it is
-      // halved.
+      // The kill came after the last migration. The duration must have been measured while the
+      // machine was busier, so it is halved.
       else wholeMs /= 2;
       await open(place);
       assert.equal(await migrations(place), all);

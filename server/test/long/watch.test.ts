@@ -148,8 +148,8 @@ describe("sheaf watch", { timeout: 175_000 }, () => {
     let kills = 0;
     for (; (await namesIn(path)).some((name) => name.endsWith(".pdf")); kills++) {
       const watcher = await watching(path);
-      // After 2 s, the watcher considers the files complete. From then on, it does the next step
-      // every few milliseconds.
+      // After 2 s, the watcher considers the files complete. From then on, it performs a step every
+      // few milliseconds.
       await sleep(2_000 + Math.random() * 600);
       await watcher[Symbol.asyncDispose]();
     }
@@ -168,14 +168,14 @@ describe("sheaf watch", { timeout: 175_000 }, () => {
     await stopped(last);
   });
 
-  test("a result whose file was not moved before a crash is completed, not made again", async () => {
+  test("if a crash prevents the move of a file whose result was written, the file is moved and not processed again", async () => {
     const path = await makeFolder("half");
     await using first = await watching(path);
     await writeFile(join(path, "a.pdf"), invoiceOf("H-1"));
     await filled(join(path, "done"), 2);
     await stopped(first);
     const before = await extractions();
-    // Simulates a crash between the two steps: the result exists, but the file was not moved.
+    // Simulates a crash after the result was written and before the file was moved.
     await rename(join(path, "done/a.pdf"), join(path, "a.pdf"));
     const result = await resultOf(join(path, "done/a.pdf.json"));
     const { ctimeNs } = await stat(join(path, "a.pdf"), { bigint: true });
@@ -279,7 +279,10 @@ describe("sheaf watch", { timeout: 175_000 }, () => {
   });
 });
 
-/** Starts a proxy that forwards the requests to which `refuse` does not respond. */
+/**
+ * Starts a proxy to `target`. `refuse` may respond to a request itself; all other requests are
+ * forwarded.
+ */
 async function proxyTo(target: string, refuse: (url: string, response: ServerResponse) => Promise<boolean>) {
   const forward = async (incoming: IncomingMessage, response: ServerResponse) => {
     const { url = "", method, headers } = incoming;

@@ -1,4 +1,4 @@
-/** Makes and finds elements. */
+/** Creates and finds elements. */
 
 export function element<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
@@ -10,7 +10,7 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** Returns an element that every page has. */
+/** Returns the element with the given id, which every page must have. */
 export function byId<Type extends HTMLElement>(id: string): Type {
   const found = document.getElementById(id);
   if (found === null) throw new Error(`The page has no element ${id}.`);

@@ -1,4 +1,4 @@
-/** Scrolls the navigation to the page that is shown, without moving the page itself. */
+/** Scrolls the navigation to the entry of the current page, without scrolling the page itself. */
 import { byId } from "./element.ts";
 
 export function showCurrentPage(): void {

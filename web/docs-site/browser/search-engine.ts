@@ -18,7 +18,8 @@ export async function loadSearch(url: string): Promise<Search> {
   if (!response.ok) throw new Error(`The search index is not available: ${response.status}`);
   const index = MiniSearch.loadJSON<Section>(await response.text(), searchOptions);
   return (query) => {
-    // Finds sections that contain all words. If there are none, any of the words suffices.
+    // Finds sections that contain all words. If there are none, finds sections that contain any
+    // word.
     const strict = index.search(query, { combineWith: "AND" });
     const results = strict.length > 0 ? strict : index.search(query);
     return results.map(({ url: at, page, heading, group, text, terms }) => ({

@@ -10,7 +10,7 @@ interface CodeFieldProps {
   onChange: (value: string) => void;
   /** True if the service refused the last code. */
   isWrong: boolean;
-  /** True if only codes of the authenticator app are accepted, and no recovery codes. */
+  /** True if only codes of the authenticator app are accepted; false if recovery codes are, too. */
   onlyApp?: boolean;
 }
 
@@ -66,6 +66,6 @@ export function CodeField({ value, onChange, isWrong, onlyApp = false }: CodeFie
   );
 }
 
-/** Returns true if the service needs a code, or has refused the one that was sent. */
+/** Returns true if the service needs a code, or has refused the code that was sent. */
 export const isCodeRequired = (error: unknown): boolean =>
   error instanceof SheafError && error.code === "second_factor_required";

@@ -1,5 +1,5 @@
 /**
- * Live states: loads queries again when the service reports that something they show has changed.
+ * Live states: reloads a query when the service reports a change to something that the query shows.
  * While the stream of events is interrupted, screens poll.
  */
 import type { LiveEvent } from "@sheaf/client";
@@ -36,7 +36,7 @@ function setLive(value: boolean): void {
   for (const listener of listeners) listener();
 }
 
-/** Returns true while changes are reported, so that a screen need not poll often. */
+/** Returns true while the stream of changes works, so that a screen need not poll often. */
 export const useIsLive = (): boolean => useSyncExternalStore(subscribe, () => isLive);
 
 /**
@@ -107,7 +107,10 @@ const watchedKeys: QueryKey[] = [
   ["kept-extractions", "pages"],
 ];
 
-/** Returns the keys of the queries that show the object. An open review is not reloaded. */
+/**
+ * Returns the keys of the queries that show the object. Leaves out the query of a review, because
+ * an open review must not be reloaded.
+ */
 function keysOf({ type, reference, agent_reference }: StateChange): QueryKey[] {
   if (type === "document") return [["documents", agent_reference]];
   if (type === "classification") return [["classification", reference]];

@@ -40,8 +40,8 @@ function SignOnAgain({ email }: { email: string }) {
   const leave = useMutation({
     meta: sendsPassword,
     mutationFn: () => leaveForProvider(email, location.pathname + location.search),
-    // Runs only if the organization has turned sign-on off. Otherwise the mutation never ends,
-    // because the browser leaves the page.
+    // Runs only if the organization has turned sign-on off meanwhile. Otherwise the mutation never
+    // ends, because the browser leaves the page.
     onSuccess: () => location.assign("/sign-in"),
   });
   return (

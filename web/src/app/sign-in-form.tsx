@@ -1,4 +1,4 @@
-/** Email address, password and the code of a second factor, or a passkey. */
+/** The sign-in form: email address and password, a second-factor code if needed, or a passkey. */
 import { Trans, useLingui } from "@lingui/react/macro";
 import { SheafError } from "@sheaf/client";
 import { useMutation, useQueryClient } from "@tanstack/react-query";

@@ -1,6 +1,6 @@
 /**
  * Sign-in with a password or the provider of an organization. If any organization has a provider,
- * the email address comes first: its domain decides how the sign-in continues.
+ * first asks for the email address, whose domain decides how the sign-in continues.
  */
 import { Trans, useLingui } from "@lingui/react/macro";
 import { useMutation, useQuery } from "@tanstack/react-query";

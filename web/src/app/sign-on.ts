@@ -1,4 +1,4 @@
-/** Sign-on with the provider of an organization: the redirect to it, and back. */
+/** Sign-on with the provider of an organization: the redirects to the provider and back. */
 import { queryOptions } from "@tanstack/react-query";
 import { sheaf } from "./api.ts";
 

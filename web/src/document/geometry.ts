@@ -76,8 +76,8 @@ export function wordsInside(boxes: readonly Box[], area: Box): number[] {
 }
 
 /**
- * Returns the boxes around the chosen words, one for each line. All lines of a bar code have the
- * same box, which is returned only once.
+ * Returns one box for each line that contains chosen words. The box encloses the chosen words of
+ * the line. All lines of a bar code have the same box, which is returned only once.
  */
 export function lineBoxes(
   chosen: readonly number[],

@@ -1,4 +1,6 @@
-/** One page: image, words, highlights, and what the pointer does on it. */
+/**
+ * Shows one page: image, words and highlights. Handles clicks, hovering and dragging on the page.
+ */
 import { Trans, useLingui } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import {

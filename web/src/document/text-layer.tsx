@@ -13,8 +13,8 @@ const fontFamily = "Arial, Helvetica, sans-serif";
 interface TextLayerProps {
   words: PageWords;
   /**
-   * True if no image is shown. Then the user reads these words, so their letters are stretched only
-   * a little.
+   * True if no page image is shown. In that case, the user reads this text itself, so its letters
+   * are stretched only slightly.
    */
   isOnlyText: boolean;
 }
@@ -39,14 +39,15 @@ export const TextLayer = memo(function TextLayer({ words, isOnlyText }: TextLaye
 
 /**
  * Returns the position and size of a word. Sizes are relative to the width of the page, so that
- * zooming does not render the words again.
+ * words need not be rendered again after zooming.
  */
 function wordStyle(page: PageWords, index: number, isOnlyText: boolean): CSSProperties {
   const word = page.words[index] ?? "";
   const box = page.boxes[index] ?? ([0, 0, 0, 0] satisfies Box);
   const [width, height] = [box[2] - box[0], box[3] - box[1]];
   const { left, top } = percentages(box, page);
-  // A word of several letters whose box is much taller than wide was printed vertically.
+  // If a word has three or more letters and its box is much taller than wide, it was printed
+  // vertically.
   const isUpright = [...word].length < 3 || height < 2 * width;
   const [along, across] = isUpright ? [width, height] : [height, width];
   const fontSize = across * fontShare;

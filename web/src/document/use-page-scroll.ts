@@ -30,7 +30,7 @@ interface Range {
   to: number;
 }
 
-/** Pages to draw, and the range of pages that are in view. */
+/** Range of pages to draw, and within it the range of pages that are in view. */
 interface DrawnRange extends Range {
   inView: Range;
 }
@@ -106,7 +106,11 @@ export function usePageScroll({ frame, source, zoom, rotation, setZoom, focus, o
     [frame, layout, left, width],
   );
 
-  /** Returns the scroll position that shows a focus; undefined if the focus is in view already. */
+  /**
+   * Returns the scroll position at which the focus is in view. If it already is, returns the
+   * current position. If the focus has no boxes, or the size of its page is not known yet, returns
+   * the top of the page.
+   */
   const placeOf = useCallback(
     ({ page, boxes = [] }: Focus, element: HTMLElement) => {
       const top = layout.tops[page - 1] ?? 0;
@@ -145,7 +149,7 @@ export function usePageScroll({ frame, source, zoom, rotation, setZoom, focus, o
     [frame, placeOf, knows, update, holdAt],
   );
 
-  // Runs when a new focus is given.
+  // Scrolls to the focus whenever a new focus is given.
   const lastFocus = useRef<Focus>(undefined);
   useLayoutEffect(() => {
     if (focus === lastFocus.current) return;
@@ -156,8 +160,8 @@ export function usePageScroll({ frame, source, zoom, rotation, setZoom, focus, o
     goToPending(true);
   }, [focus, goToPending]);
 
-  // Runs when the layout has changed: sizes of pages became known, or the zoom, rotation or width
-  // of the view changed.
+  // Runs when the layout has changed, because page sizes became known, or because the zoom, the
+  // rotation or the width of the view changed.
   const lastLayout = useRef(layout);
   useLayoutEffect(() => {
     const element = frame.current;
@@ -219,8 +223,8 @@ function glideTo(element: HTMLElement, x: number, y: number, handle: RefObject<n
 }
 
 /**
- * Returns the scroll position at which the range is in view. If the range is already in view,
- * returns the current position.
+ * Returns the scroll offset at which the range `from` to `to` is in view. If it is already in view,
+ * returns the current offset.
  */
 function nearest(offset: number, length: number, from: number, to: number, share: number): number {
   const margin = Math.min(24, length / 10);
@@ -261,8 +265,9 @@ function useViewSize(frame: RefObject<HTMLElement | null>): Size | undefined {
 }
 
 /**
- * Returns the known page sizes. Only pages whose words are loaded have a known size. All other
- * pages are assumed to be as large as the first page whose size became known.
+ * Returns functions that look up and record page sizes. The size of a page becomes known when its
+ * words are loaded. Until then, the page is assumed to be as large as the first page whose size
+ * became known.
  */
 function usePageSizes(source: PageSource) {
   const queries = useQueryClient();

@@ -10,7 +10,7 @@ export const maxZoom = 6;
 /** Factors that the zoom buttons step through and the list offers. */
 const steps = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 2, 3, 4, 6];
 
-/** Returns the next larger (1) or smaller (-1) step. */
+/** Returns the next larger step if `direction` is 1, or the next smaller step if it is -1. */
 export function nextZoom(factor: number, direction: 1 | -1): number {
   // A factor that differs from a step only by a rounding error counts as that step.
   const next =

@@ -24,7 +24,7 @@ export const buttonClasses = (look: ButtonLook = "secondary", isSmall = false): 
 interface ButtonProps extends ComponentProps<"button"> {
   look?: ButtonLook;
   small?: boolean;
-  /** Shows that the action is running and keeps it from being started twice. */
+  /** If true, shows that the action is running, and prevents the user from starting it again. */
   busy?: boolean;
 }
 
@@ -33,8 +33,8 @@ export function Button({ look, small, busy = false, className, children, onClick
     <button
       type="button"
       className={classes(buttonClasses(look, small), className)}
-      // Marks the button as disabled for screen readers only. The attribute `disabled` would remove
-      // the focus, which a closing dialog returns to this button.
+      // Marks the button as disabled for screen readers only. With the `disabled` attribute, it
+      // could not keep the focus that a closing dialog returns to it.
       aria-disabled={busy || undefined}
       aria-busy={busy || undefined}
       onClick={busy ? (event) => event.preventDefault() : onClick}

@@ -20,7 +20,7 @@ interface FieldProps {
 }
 
 /**
- * Lays out a label, its control (`Input`, `TextArea` or another one of Base UI), a description and
+ * Lays out a label, its control (`Input`, `TextArea` or another Base UI control), a description and
  * an error.
  */
 export function Field({ label, description, error, children, className }: FieldProps) {

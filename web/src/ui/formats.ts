@@ -35,7 +35,7 @@ function makeFormats(locale: string): Formats {
     dateTime: (iso) => dateTime.format(new Date(iso)),
     bytes: (value) => {
       const step = value < 1000 ? 0 : Math.min(Math.floor(Math.log10(value) / 3), steps.length - 1);
-      // The short form of bytes would be "831 byte" in English, without the plural.
+      // In English, the short form of bytes would be "831 byte", without the plural "s".
       const unitDisplay = step === 0 ? "long" : "short";
       const format = { style: "unit", unit: steps[step], unitDisplay, maximumFractionDigits: 1 } as const;
       return new Intl.NumberFormat(locale, format).format(value / 1000 ** step);

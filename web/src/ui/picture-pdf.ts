@@ -11,11 +11,9 @@ export interface PdfPicture {
   pageHeight: number;
 }
 
-/** Number of objects per page: the page, its content and its picture. */
+/** Number of PDF objects per page: the page, its content and its picture. */
 const objectsPerPage = 3;
-/**
- * Number of the first page's first object. Objects 1 and 2 are the catalog and the list of pages.
- */
+/** Object number of the first page. Objects 1 and 2 are the catalog and the list of pages. */
 const firstPage = 3;
 
 export function picturePdf(pictures: readonly PdfPicture[]): Blob {

@@ -3,7 +3,8 @@ import type { ComponentProps, ReactNode } from "react";
 import { classes } from "./classes.ts";
 
 export const Table = ({ caption, children }: { caption: string; children: ReactNode }) => (
-  // Positioned, because visually hidden text inside would otherwise make the page wider.
+  // Uses relative positioning, because visually hidden text inside would otherwise make the page
+  // wider.
   <section
     aria-label={caption}
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard

@@ -1,4 +1,4 @@
-/** Tabs. The URL contains the selected one, so that each tab can be linked to. */
+/** Tabs. The URL identifies the selected tab, so that each tab can be linked to. */
 import { Link, type LinkProps, useLocation } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useRef } from "react";
 

@@ -1,7 +1,7 @@
 /**
- * Writes tables as an Excel workbook in which numbers, dates and booleans keep their types. No
- * library is used, because a library would be ten times as large as the code of the screen. Tests
- * read the workbook with a library.
+ * Writes tables as an Excel workbook in which numbers, dates and booleans keep their types. Uses no
+ * library, because a library would be ten times as large as the code of the screen that exports.
+ * Only tests use a library, to read the workbook.
  */
 import { zip } from "./zip.ts";
 
@@ -16,9 +16,11 @@ export interface ExportTable {
 
 export const workbookType = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 
-/** Limits of Excel. */
+/** Maximum length of a text in a cell that Excel allows, in characters. */
 const maxTextLength = 32_767;
+/** Maximum number of rows of a sheet that Excel allows. */
 const maxRows = 1_048_576;
+/** Maximum length of a sheet name that Excel allows, in characters. */
 const maxSheetNameLength = 31;
 
 export async function workbookOf(tables: readonly ExportTable[]): Promise<Blob> {
@@ -83,7 +85,7 @@ const styles =
 
 function worksheet({ columns, rows }: ExportTable): string {
   const heading = columns.map((name) => textCell(name, 1)).join("");
-  // Leaves out rows beyond the maximum of Excel. The CSV export has all of them.
+  // Leaves out rows beyond the maximum number of rows in Excel. The CSV export contains all rows.
   const body = rows.slice(0, maxRows - 1).map((row) => `<row>${row.map(cell).join("")}</row>`);
   return (
     `${declaration}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0">` +
@@ -96,7 +98,7 @@ function worksheet({ columns, rows }: ExportTable): string {
 const column = (number: number, width: number) =>
   `<col min="${number}" max="${number}" width="${width}" customWidth="1"/>`;
 
-/** The width of a column is determined by its title and this many rows. */
+/** The width of a column depends on its title and on this many of its first rows. */
 const measuredRows = 200;
 /** Minimum width of a column, in characters. */
 const minWidth = 8;

@@ -6,14 +6,14 @@ interface ZipFile {
 }
 
 const signatures = { file: 0x04034b50, entry: 0x02014b50, end: 0x06054b50 } as const;
-/** Version of the ZIP format. */
+/** Version of the ZIP format: 2.0, encoded as 20. */
 const version = 20;
 /** Flag for file names in UTF-8. */
 const utf8 = 0x0800;
 const deflate = 8;
 /**
- * Date of all files: 1 January 1980, the earliest that the format allows. Fixed, so that the same
- * content gives the same archive.
+ * Date of all files: 1 January 1980, the earliest that the format allows. It is fixed, so that the
+ * same content always yields the same archive.
  */
 const date = 0x21;
 

@@ -37,7 +37,7 @@ export interface ClamdDaemon extends AsyncDisposable {
   /** The value of SHEAF_ANTIVIRUS. */
   url: string;
   path: string;
-  /** Stops clamd; `start` restarts it, optionally with other lines of clamd.conf. */
+  /** Stops clamd. `start` starts it again, optionally with different lines in clamd.conf. */
   stop(): Promise<void>;
   start(conf?: Record<string, string>): Promise<void>;
 }

@@ -17,7 +17,8 @@ export interface ClamdServer extends AsyncDisposable {
   /** Number of connections so far. */
   connections: number;
   /**
-   * Resumes reading after behaviour `deaf`. Only then does the server notice closed connections.
+   * Resumes reading after the behaviour `deaf`. The server notices that a client has closed a
+   * connection only when it reads.
    */
   hear(): void;
 }
@@ -50,7 +51,7 @@ const behaviours = {
   error: (_, socket, { complete }) => {
     if (complete) socket.end("Error processing command. ERROR\0");
   },
-  /** Responds and closes the connection before everything was sent. */
+  /** Responds and closes the connection before it has received everything. */
   limit: (_, socket) => socket.end("INSTREAM size limit exceeded. ERROR\0"),
   /** Responds OK before it has received everything. */
   hasty: (_, socket, { complete }) => {

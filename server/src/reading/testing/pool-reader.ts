@@ -1,6 +1,6 @@
 /**
- * Makes files and readers for tests of the process pool. Importing this module creates a folder for
- * the files of the importing test file.
+ * Makes files and readers for tests of the process pool. A test file that imports this module gets
+ * its own temporary folder, in which `save` stores files.
  */
 import assert from "node:assert/strict";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -38,7 +38,7 @@ export const slowPage = {
 };
 export const slow = makePdf({ pages: [slowPage] });
 
-/** Defines a test that gets a new reader, which is closed after the test. */
+/** Defines a test. Its body receives a new reader, which is closed after the test. */
 export function withReader(
   name: string,
   settings: Partial<ReadingSettings>,

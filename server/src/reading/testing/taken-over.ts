@@ -1,10 +1,10 @@
 /**
- * Shared code of the programs that act as compromised reading processes. It receives orders to
- * read, and passes the content of each file to `act`.
+ * Shared code of the test programs that act as compromised reading processes. `takeOver` receives
+ * orders to read files, and passes the content of each file to `act`.
  */
 import type { Order } from "../pool/messages.ts";
 
-/** @param act gets the content of each file as text */
+/** @param act called with the content of each file as text */
 export function takeOver(act: (file: string) => void): void {
   process.on("disconnect", () => process.exit());
   process.on("message", (order: Order) => {

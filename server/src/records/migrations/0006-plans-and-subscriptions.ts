@@ -1,4 +1,7 @@
-/** Named plans instead of limits on each organization; Stripe customers and subscriptions. */
+/**
+ * Replaces the limits of each organization with named plans. Adds Stripe customers and
+ * subscriptions.
+ */
 import { type Kysely, sql } from "kysely";
 import type { ColumnTypes } from "../migrate.ts";
 
@@ -20,7 +23,7 @@ export async function plansAndSubscriptions(db: Kysely<never>, types: ColumnType
     .alterTable("organizations")
     .addColumn("plan", "text", (c) => c.references("plans.name"))
     .execute();
-  // An organization that has limits gets its own plan, with its slug as the name.
+  // Each organization that has limits gets its own plan, named after the organization's slug.
   const limited = sql.join(
     limits.map((limit) => sql`${sql.ref(limit)} is not null`),
     sql` or `,

@@ -37,8 +37,9 @@ export async function threadTitles(db: Kysely<never>, types: ColumnTypes): Promi
 }
 
 /**
- * Returns the title made from a question; undefined for the message of an extraction. The service
- * does not use this function, because its later versions may shorten titles differently.
+ * Returns the title made from a question; undefined for the message of an extraction. This is the
+ * migration's own copy of the function, because later versions of the service may shorten titles
+ * differently.
  */
 function titleOf(content: string): string | undefined {
   const { query } = JSON.parse(content) as { query?: unknown };

@@ -37,7 +37,7 @@ export async function reviewAndReplay(db: Kysely<never>, types: ColumnTypes): Pr
     .on("kept_extractions")
     .columns(["organization_id", "created_at"])
     .execute();
-  // The index finds the rows that are deleted together with an agent.
+  // When an agent is deleted, the database uses this index to find the rows to delete with it.
   await db.schema.createIndex("kept_extractions_agent").on("kept_extractions").column("agent_id").execute();
   await db.schema.createIndex("kept_extractions_expiry").on("kept_extractions").column("expires_at").execute();
 

@@ -60,7 +60,7 @@ export async function signOn(db: Kysely<never>, types: ColumnTypes): Promise<voi
     .columns(["organization_id", "user_id"])
     .execute();
 
-  // Deletes the session together with its organization. If only the reference were cleared, the
+  // Deletes the session together with its organization. If the reference were only set to null, the
   // session would give access to other organizations.
   await db.schema
     .alterTable("sessions")

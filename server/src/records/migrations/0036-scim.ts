@@ -52,8 +52,8 @@ export async function scim(db: Kysely<never>, types: ColumnTypes): Promise<void>
     .addColumn("created_at", types.time, (c) => c.notNull())
     .addColumn("updated_at", types.time, (c) => c.notNull())
     .execute();
-  // The group mapping of sign-on identifies groups by their display name, so the name must be
-  // unique.
+  // The mapping of groups at sign-on identifies a group of the provider by its display name, so the
+  // name must be unique.
   await db.schema
     .createIndex("scim_groups_name")
     .unique()

@@ -1,4 +1,7 @@
-/** Changes of state that are reported to a group: the deletion of an agent. */
+/**
+ * Adds the group to which a change of state is reported. It is used when an agent that only a group
+ * can see is deleted.
+ */
 import type { Kysely } from "kysely";
 
 export async function changesForGroups(db: Kysely<never>): Promise<void> {

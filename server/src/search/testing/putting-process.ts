@@ -1,6 +1,6 @@
 /**
- * Indexes up to COUNT documents until it is killed: `putting-process.ts FOLDER PREFIX COUNT`.
- * Prints the reference of each document when the document is stored.
+ * Process that indexes COUNT documents, unless it is killed earlier: `putting-process.ts FOLDER
+ * PREFIX COUNT`. Prints the reference of each document as soon as the document is stored.
  */
 import { openPassageIndex } from "../passage-index.ts";
 

@@ -1,12 +1,12 @@
 /**
- * Draws a QR code as SVG. A separate module, so that the library is loaded only when a code is
- * shown.
+ * Draws a QR code as SVG. This is a separate module, so that the QR code library is loaded only
+ * when a code is shown.
  */
 import { encode } from "uqr";
 
 /**
- * Draws black on white even in the dark theme, because many cameras cannot read light codes on
- * dark.
+ * Draws black on white even in the dark theme, because many cameras cannot read a light code on a
+ * dark background.
  */
 export default function QrCode({ text, label }: { text: string; label: string }) {
   const { data, size } = encode(text, { ecc: "M", border: 4 });

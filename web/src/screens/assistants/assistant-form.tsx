@@ -17,7 +17,9 @@ export interface AssistantInput {
   corpora: readonly string[];
 }
 
-/** Maximum number of corpora of an assistant, because each question searches all of them. */
+/**
+ * Maximum number of corpora of an assistant. It is low, because each question searches all of them.
+ */
 const maxCorpora = 20;
 
 export const inputOf = (name: string, { instructions, corpora }: PersonalConfiguration): AssistantInput => ({

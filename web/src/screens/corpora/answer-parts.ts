@@ -8,8 +8,8 @@ export interface AnswerPart {
 }
 
 /**
- * Splits an answer after each range that citations support. Citations stored by earlier versions
- * have no ranges, so their numbers are shown at the end of the answer.
+ * Splits an answer at the end of each text range that a citation supports. Citations stored by
+ * earlier versions have no ranges, so their numbers are shown at the end of the answer.
  */
 export function answerParts(answer: string, citations: readonly Pick<Citation, "ranges">[]): AnswerPart[] {
   const numbersAt = new Map<number, Set<number>>();

@@ -166,8 +166,8 @@ function OpenView({ open, onAskAgain }: { open: OpenQuestion; onAskAgain: () => 
 interface ComposerProps {
   isAsking: boolean;
   /**
-   * The question that the user stopped. Its text is put back into the input, so that the user can
-   * change it.
+   * The question whose answer the user stopped. Its text is put back into the input, so that the
+   * user can change it.
    */
   returned: OpenQuestion | undefined;
   onAsk: (query: string, instructions: string) => void;

@@ -131,8 +131,8 @@ function Viewer({ corpus, document }: { corpus: string; document: Document }) {
 const noCitations: Citation[] = [];
 
 /**
- * Returns the citations of this document, and the citation that the user opened. The URL names
- * thread, turn and citation, but never contains the quote.
+ * Returns the citations of this document in one answer, and the citation that the user opened. The
+ * URL identifies the thread, the turn and the citation, but never contains the quote.
  */
 function useCitations(
   corpus: string,

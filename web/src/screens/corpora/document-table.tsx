@@ -18,7 +18,7 @@ import { useReadingWords } from "./upload-words.ts";
 interface DocumentTableProps {
   corpus: string;
   rows: readonly Row[];
-  /** True if the documents are from several folders. Then each row shows its folder. */
+  /** True if the documents come from several folders. In that case, each row shows its folder. */
   showsPaths: boolean;
   mayManage: boolean;
   selected: ReadonlySet<string>;
@@ -38,8 +38,7 @@ export function DocumentTable(props: DocumentTableProps) {
   const body = useRef<HTMLDivElement>(null);
   const [offset, setOffset] = useState(0);
   useLayoutEffect(() => {
-    // The position of the rows changes, because the area above them changes its height while files
-    // are uploaded.
+    // The rows move during an upload, because the height of the area above them changes.
     const measure = () => setOffset(Math.round((body.current?.getBoundingClientRect().top ?? 0) + window.scrollY));
     measure();
     const observer = new ResizeObserver(measure);

@@ -164,8 +164,8 @@ export function Documents({ corpus, search, onSearch }: DocumentsProps) {
 }
 
 /**
- * Returns the name that a document gets when a new file replaces it. The document keeps its name
- * unless the extensions differ; then it gets the name of the new file.
+ * Returns the name that a document has after a file replaces it. The document keeps its name if the
+ * file has the same extension. Otherwise it takes the name of the file.
  */
 const replacementName = (file: File, { name }: Document): string => {
   const extension = (text: string) => text.slice(text.lastIndexOf(".")).toLowerCase();

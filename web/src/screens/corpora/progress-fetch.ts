@@ -3,7 +3,7 @@
  */
 
 /**
- * Returns a function with the signature of `fetch`. It supports only a Blob as body.
+ * Returns a function with the signature of `fetch`. The request body must be a Blob.
  * @param onProgress called with the number of bytes of the body that were sent
  */
 export const progressFetch =

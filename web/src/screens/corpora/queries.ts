@@ -38,7 +38,7 @@ export const documentsQuery = (reference: string) =>
     queryFn: async ({ signal }) => (await sheaf.listDocuments(reference, { signal })).data,
   });
 
-/** Maximum size of an upload in bytes under the plan; null if the plan does not limit it. */
+/** Maximum size of an upload in bytes that the plan allows; null if the plan sets no limit. */
 export const uploadLimitQuery = queryOptions({
   queryKey: ["usage", "upload-limit"],
   queryFn: async ({ signal }) => {

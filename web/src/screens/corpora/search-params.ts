@@ -7,16 +7,18 @@ import { type DocumentState, documentStates } from "./document-state.ts";
 export interface DocumentsSearch {
   /** The open folder; absent for the top folder. */
   folder?: string;
-  /** Text that the names of the listed documents contain. */
+  /** Filter: only documents whose names contain this text are listed. */
   name?: string;
   state?: DocumentState;
 }
 
 export interface DocumentSearch {
   page?: number;
-  /** Id of the thread that has the citation to mark. `turn` and `citation` count from 1. */
+  /**
+   * Id of the thread that contains the citation to mark. `turn` and `citation` are counted from 1.
+   */
   thread?: string;
-  /** The agent that the thread belongs to; absent if that is the corpus itself. */
+  /** The agent that the thread belongs to; absent if the thread belongs to the corpus itself. */
   agent?: string;
   turn?: number;
   citation?: number;

@@ -2,8 +2,9 @@
  * The queue of uploads as immutable data: each function returns a new queue. `upload-store.ts`
  * sends the files.
  *
- * States of a file: waiting → sending → done, exists or failed. If the service is busy, sending →
- * waiting. A file that the service would refuse is `refused` at once and never sent.
+ * States of a file: waiting → sending → done, exists or failed. If the service is busy, the file
+ * returns from sending to waiting. A file that the service would refuse is `refused` at once and
+ * never sent.
  */
 import { type FileFacts, maxDocumentBytes, type Refusal, refusalOf } from "./file-rules.ts";
 
@@ -24,7 +25,8 @@ export interface UploadItem extends FileFacts {
   /** Agent reference of the corpus. */
   corpus: string;
   /**
-   * Reference of a failed document that this file replaces. It is deleted before the file is sent.
+   * Reference of a failed document that this file replaces. That document is deleted before the
+   * file is sent.
    */
   replaces?: string | undefined;
   state: UploadState;
@@ -33,7 +35,7 @@ export interface UploadItem extends FileFacts {
   /** Number of attempts that failed because the service was busy or could not be reached. */
   attempts: number;
   refusal?: Refusal | undefined;
-  /** The size limit that the file exceeds. */
+  /** The size limit in bytes that applied when the file was added. */
   maxBytes?: number | undefined;
   failure?: UploadFailure | undefined;
   /** Reference of the uploaded or existing document, in the states `done` and `exists`. */
@@ -45,7 +47,8 @@ export interface UploadQueue {
   /** Who paused the queue: the user, or the application because the session has ended. */
   pausedBy?: "user" | "session" | undefined;
   /**
-   * Time until which nothing is sent, because the service is busy, in milliseconds since the epoch.
+   * Time before which nothing is sent, in milliseconds since the epoch. It is set when the service
+   * is busy.
    */
   resumesAt: number;
   nextId: number;
@@ -62,7 +65,7 @@ export interface NewUpload extends FileFacts {
  */
 export const concurrentUploads = 4;
 /**
- * Maximum number of attempts per file while the service is busy. With the delays below, all
+ * Maximum number of attempts per file while the service is busy. With the delays between them, all
  * attempts together take about ten minutes.
  */
 export const maxAttempts = 12;
@@ -166,7 +169,9 @@ export const retryFailed = (queue: UploadQueue, id?: number): UploadQueue =>
     }),
   );
 
-/** Removes unfinished files: those of one corpus, or one file. */
+/**
+ * Removes unfinished uploads from the queue: either all uploads to one corpus, or a single upload.
+ */
 export const cancel = (queue: UploadQueue, which: { corpus: string } | { id: number }): UploadQueue => ({
   ...queue,
   items: queue.items.filter((item) => {
@@ -188,7 +193,7 @@ export interface UploadTotals {
   exists: number;
   failed: number;
   refused: number;
-  /** Total size of the files, without refused ones, in bytes. */
+  /** Total size in bytes of all files except refused ones. */
   bytes: number;
   sentBytes: number;
 }

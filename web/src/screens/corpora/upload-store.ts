@@ -146,7 +146,10 @@ async function deleteIfThere(corpus: string, document: string, signal: AbortSign
   }
 }
 
-/** Returns a client that does not retry, because the queue retries for all files together. */
+/**
+ * Returns a client that does not retry by itself, because the queue decides when files are sent
+ * again.
+ */
 const uploadClient = (id: number) =>
   new SheafSessionClient({
     baseUrl: location.origin,

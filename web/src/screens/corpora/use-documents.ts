@@ -13,7 +13,8 @@ export function useDocuments(corpus: string) {
   const isLive = useIsLive();
   return useQuery({
     ...documentsQuery(corpus),
-    // Polls every two seconds while documents change, and less and less often afterwards.
+    // Polls every two seconds while the documents change, and at increasing intervals while they do
+    // not.
     refetchInterval: ({ state: { data: documents } }) => {
       if (!documents?.some(isPending)) return false;
       if (isLive) return slowPollMs;

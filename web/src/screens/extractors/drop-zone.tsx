@@ -5,7 +5,8 @@ import { type ReactNode, useId, useState } from "react";
 import { classes } from "../../ui/classes.ts";
 
 /**
- * Extensions that extraction accepts. Only a filter for the dialog: the service checks the content.
+ * Extensions that extraction accepts. They only filter the file dialog; the service checks the
+ * content of each file.
  */
 export const acceptedFiles = ".pdf,.png,.jpg,.jpeg,.docx,.xlsx";
 

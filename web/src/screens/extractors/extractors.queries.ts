@@ -37,7 +37,7 @@ export const templatesQuery = () => {
       const { data } = await sheaf.listTemplates({ lang, signal });
       return data.sort((one, other) => one.title.localeCompare(other.title, lang));
     },
-    // Templates change only with the version of the service.
+    // Templates change only when the service is updated.
     staleTime: Number.POSITIVE_INFINITY,
   });
 };

@@ -5,8 +5,8 @@ import type { ReactNode } from "react";
 interface ReviewLinkProps {
   id: string;
   /**
-   * Reference of the extractor. The review offers the extractor's other results as previous and
-   * next.
+   * Reference of the extractor. On the review screen, the user can move to the previous and next
+   * result of this extractor.
    */
   agent: string;
   /**

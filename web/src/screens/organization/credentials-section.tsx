@@ -1,6 +1,6 @@
 /**
- * Credentials with which programs call the API. Administrators see all of them, members only their
- * own.
+ * Lists the credentials that programs use to call the API. Administrators see all credentials,
+ * members only their own.
  */
 import { Trans, useLingui } from "@lingui/react/macro";
 import type { Credential } from "@sheaf/client";

@@ -13,7 +13,7 @@ const pollMs = 2_000;
  */
 const pollOf = (isLive: boolean) => (isLive ? slowPollMs : pollMs);
 
-/** First part of the key of each query about deliveries. */
+/** Prefix that the keys of all delivery queries share. */
 export const deliveriesKey = ["organization", "deliveries"] as const;
 
 export const deliveriesQuery = (event: EventName, status: DeliverySummary["status"] | undefined, isLive: boolean) =>

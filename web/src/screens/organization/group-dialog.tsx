@@ -13,7 +13,7 @@ import { Failure } from "../../ui/page.tsx";
 import { groupsQuery } from "./organization.queries.ts";
 
 interface GroupDialogProps {
-  /** The group to change; undefined to create one. */
+  /** The group to change; undefined to create a new group. */
   group: Group | undefined;
   members: readonly Member[];
   onClose: () => void;
@@ -29,8 +29,8 @@ export function GroupDialog({ group, members, onClose }: GroupDialogProps) {
     group === undefined || ids.size !== group.member_ids.length || group.member_ids.some((id) => !ids.has(id));
   const save = useMutation({
     mutationFn: () => {
-      // Sends the members only if they were changed here, because the service replaces the whole
-      // list.
+      // The service replaces the whole list of members. Sends the list only if the user changed it,
+      // so that changes by other administrators are not overwritten.
       const body = { name: name.trim(), ...(isChangedMembers && { member_ids: [...ids] }) };
       return group === undefined ? sheaf.createGroup(body) : sheaf.updateGroup(group.id, body);
     },

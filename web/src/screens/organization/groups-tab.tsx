@@ -90,10 +90,7 @@ export function GroupsTab() {
   );
 }
 
-/**
- * Maximum number of members listed by name. If there are more, only the number of the others is
- * shown.
- */
+/** Maximum number of members listed by name. For the rest, only their number is shown. */
 const maxNames = 5;
 
 function GroupRow({ group, members }: { group: Group; members: readonly Member[] | undefined }) {

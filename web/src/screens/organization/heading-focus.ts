@@ -2,11 +2,11 @@
 import { type RefObject, useRef } from "react";
 
 interface HeadingFocus<Row extends HTMLElement> {
-  /** The row's element must have this as its `ref`. */
+  /** The element of the row must use this object as its `ref`. */
   ref: RefObject<Row | null>;
   /**
-   * To be called while the row exists. Returns a function to call after the row may have been
-   * removed.
+   * Returns a function that moves the focus to the heading if the focus was lost. Call `keep` while
+   * the row still exists, and the returned function after the row may have been removed.
    */
   keep: () => () => void;
 }

@@ -25,8 +25,9 @@ import { groupsQuery, membersQuery } from "./organization.queries.ts";
 const lastAdministrator = msg`The last active administrator must stay an administrator, and so must the one who can sign in if the provider fails. Choose someone else first.`;
 
 /**
- * Returns a function that translates errors. The code `conflict` has two causes here: the member is
- * the last administrator, or the break-glass administrator of sign-on.
+ * Returns a function that translates errors. For a member, the code `conflict` has two causes: the
+ * member is the last administrator, or the administrator who can sign in if the identity provider
+ * fails.
  */
 function useMemberErrorWords(): (error: unknown) => string {
   const { i18n } = useLingui();
@@ -59,13 +60,13 @@ export function MemberRow({ member, groups }: MemberRowProps) {
     onSuccess: async ({ data }) => {
       queries.setQueryData(membersQuery.queryKey, (all) => all?.map((each) => (each.id === data.id ? data : each)));
       notify(t`The member ${name} was changed.`);
-      // If users change their own role, loads the session again, because the role decides what is
-      // shown.
+      // If the user has changed their own role, loads the session again, because the role decides
+      // what is shown.
       if (isOneself) await queries.invalidateQueries({ queryKey: sessionQuery.queryKey });
     },
     onError: (error) => notify(wordsOf(error), "error"),
-    // Not awaited. If the service refuses the new role, reloading the list restores the previous
-    // role.
+    // Reloads the list without waiting for it. If the service refused the new role, the list shows
+    // the previous role again.
     onSettled: () => {
       setDemotingOneself(false);
       void queries.invalidateQueries({ queryKey: membersQuery.queryKey });

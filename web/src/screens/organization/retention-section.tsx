@@ -14,7 +14,7 @@ import { organizationQuery } from "./organization.queries.ts";
 
 /** Maximum number of days that the API accepts. */
 const maxDays = 3_650;
-/** Default of the service, in days. Shown first when the user chooses to enter a number. */
+/** Default of the service, in days. Filled in when the user chooses to enter a number of days. */
 const defaultDays = 30;
 
 type Choice = "default" | "none" | "days";

@@ -1,4 +1,6 @@
-/** Tokens with which the identity provider creates and deactivates members through SCIM. */
+/**
+ * Lists the tokens that the identity provider uses to create and deactivate members through SCIM.
+ */
 import { Trans, useLingui } from "@lingui/react/macro";
 import type { ScimToken } from "@sheaf/client";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";

@@ -9,7 +9,7 @@ interface UsageBarProps {
   limit: number | null;
 }
 
-/** Share of the limit (0 to 1) from which the bar is shown as a warning. */
+/** The bar is shown as a warning if at least this share (0 to 1) of the limit is used. */
 const nearShare = 0.8;
 
 export function UsageBar({ label, used, limit }: UsageBarProps) {

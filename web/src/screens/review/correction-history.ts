@@ -2,9 +2,9 @@
 import type { CorrectionJson } from "./review-model.ts";
 
 /**
- * Adds a correction. Removes earlier corrections of the same value, because they no longer have an
- * effect. Keeps corrections from before a row was inserted or removed, because their paths refer to
- * other rows.
+ * Adds a correction. Removes earlier corrections of the same value that the new one makes obsolete.
+ * Keeps corrections made before a row was inserted or removed, because at that time the same path
+ * referred to a different row.
  */
 export function addCorrection(corrections: readonly CorrectionJson[], added: CorrectionJson): CorrectionJson[] {
   const kept: CorrectionJson[] = [];

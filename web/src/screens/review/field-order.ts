@@ -30,7 +30,8 @@ function placeOf(node: FieldNode): number[] {
 }
 
 /**
- * Returns the confidence of the extracted value. A list has the lowest confidence of its values.
+ * Returns the confidence of the extracted value. For a list, returns the lowest confidence of its
+ * values.
  */
 function confidenceOf(node: FieldNode): number {
   if (node.kind === "value") return node.original === null ? -1 : (node.evidence?.confidence ?? 0);
@@ -40,7 +41,9 @@ function confidenceOf(node: FieldNode): number {
     .reduce((least, value) => Math.min(least, confidenceOf(value)), 1);
 }
 
-/** Yields every field in the order of the screen: values, lists, and the values in lists. */
+/**
+ * Yields every field in the order of the screen. Each list is followed by the fields of its rows.
+ */
 export function* sequenceOf(records: readonly RowNode[], order: SortOrder): Generator<FieldNode> {
   for (const record of records)
     for (const node of sortedFields(record, order)) {

@@ -12,7 +12,10 @@ import type { ValueNode } from "./review-model.ts";
 import { ValueEditor } from "./value-editor.tsx";
 import { shownValue } from "./value-text.ts";
 
-/** Callbacks of the fields. They keep their identity, so that fields are not rendered again. */
+/**
+ * Callbacks of the fields. They are the same functions in every render, so that unchanged fields
+ * are not rendered again.
+ */
 export interface FieldActions {
   select: (path: string) => void;
   confirm: (path: string) => void;
@@ -36,8 +39,8 @@ interface FieldRowProps {
   edited: EditingState | undefined;
   actions: FieldActions;
   /**
-   * True if the row shows the selected cell of a grid. Such a row is not rendered as an item of a
-   * list.
+   * True if this row shows the selected cell of a grid. In that case, the row is not rendered as a
+   * list item.
    */
   isDetail?: boolean;
 }

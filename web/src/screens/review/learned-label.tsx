@@ -1,5 +1,5 @@
 /**
- * Shows that a value was read with what the extractor had learned from an earlier document, and
+ * Shows that the extractor applied to this value what it had learned from an earlier document, and
  * names that document.
  */
 import { Trans } from "@lingui/react/macro";

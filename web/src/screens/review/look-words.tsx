@@ -1,4 +1,4 @@
-/** Texts that say why a value needs a check, or why it needs none. */
+/** Texts that say why a value needs a check, or why it needs no check. */
 import { plural } from "@lingui/core/macro";
 import { useLingui } from "@lingui/react/macro";
 import { Check, CircleAlert, CircleHelp, CircleSlash, Pencil } from "lucide-react";

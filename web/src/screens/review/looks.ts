@@ -2,10 +2,10 @@
 import { sequenceOf } from "./field-order.ts";
 import { type FieldNode, type ListNode, type RowNode, type ValueNode, valuesOf } from "./review-model.ts";
 
-/** Confidence below which a value needs a check. The same limit as in the service. */
+/** Confidence below which a value needs a check. The service uses the same limit. */
 export const lookBelowConfidence = 0.9;
 
-/** Why a value needs a check, or why it needs none. */
+/** The reason why a value needs a check, or why it needs no check. */
 export type Look =
   | "corrected"
   | "confirmed"
@@ -42,8 +42,8 @@ function* valuesNeedingLook(list: ListNode): Generator<ValueNode> {
 }
 
 /**
- * Returns the next or previous field that needs a check, continuing at the other end of the list;
- * undefined if there is none.
+ * Returns the next or previous field that needs a check, wrapping around at the ends; undefined if
+ * no other field needs a check.
  */
 export function nextToLook(
   sequence: readonly FieldNode[],

@@ -199,7 +199,7 @@ function targetOf(records: readonly RowNode[], path: string): Target | undefined
   return undefined;
 }
 
-/** @param number index of the correction, from which the keys of inserted rows are made */
+/** @param number index of the correction; the keys of inserted rows are derived from it */
 function apply(records: readonly RowNode[], correction: CorrectionJson, number: number): void {
   const target = targetOf(records, correction.path);
   if (target === undefined) return;
@@ -269,7 +269,10 @@ export function fieldAt(records: readonly RowNode[], path: string | undefined): 
   return target?.kind === "field" ? target.node : undefined;
 }
 
-/** Returns the row that is at a path or contains it, and its list; undefined outside of lists. */
+/**
+ * Returns the row at a path, or the row that contains the path, together with its list. Returns
+ * undefined if the path is not in a list.
+ */
 export function rowAt(
   records: readonly RowNode[],
   path: string | undefined,

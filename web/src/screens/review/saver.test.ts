@@ -58,7 +58,7 @@ test("changes in quick succession are saved in one request", async (t) => {
   assert.equal(server.draft, undefined);
 });
 
-test("a change during a save is saved right after it", async () => {
+test("a change made during a save is saved right after that save", async () => {
   const { server, saver } = service();
   saver.change([set(1)]);
   const done = saver.flush();
@@ -121,7 +121,7 @@ test("a save that succeeded, but whose response was lost, is not reported as a c
   saver.stop();
 });
 
-test("a draft of an earlier visit is saved, or is a conflict if the extraction has changed since", async () => {
+test("a draft of an earlier visit is saved, or reported as a conflict if the extraction has changed since", async () => {
   const same = service({ version: 1, corrections: [set(1)] });
   assert.equal(same.saver.state.kind, "waiting");
   assert.equal(await same.saver.flush(), true);

@@ -78,7 +78,8 @@ export function useCorrections(extraction: KeptExtraction) {
     },
     [saver, store],
   );
-  // If another user has saved a newer version and nothing is unsaved here, shows that version.
+  // If another user has saved a newer version and there are no unsaved changes here, shows that
+  // version.
   useEffect(() => {
     if (extraction.version > saver.version && saver.state.kind === "saved") adopt(extraction);
   }, [extraction, saver, adopt]);

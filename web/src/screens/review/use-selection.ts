@@ -4,8 +4,8 @@ import type { Focus } from "../../document/use-page-scroll.ts";
 import { type FieldNode, fieldAt, type RowNode, valuesOf } from "./review-model.ts";
 
 /**
- * Delay between a selection and its update in the URL, in milliseconds. Avoids updating the URL for
- * each of several quick selections, because an update is slow.
+ * Delay between a selection and the update of the URL, in milliseconds. Because an update is slow,
+ * the URL is updated only once after several quick selections.
  */
 const addressDelayMs = 300;
 

@@ -22,7 +22,7 @@ interface WorkbenchHeadProps {
   queue: Queue;
   saving: ReturnType<typeof useCorrections>;
   onHelp: () => void;
-  /** True if the document can be hidden, as on narrow screens. */
+  /** True if the document is shown. Only narrow screens have a button that hides it. */
   hasDocument: boolean;
   onDocument: (isShown: boolean) => void;
 }

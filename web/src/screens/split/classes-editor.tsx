@@ -6,9 +6,11 @@ import { Button, IconButton } from "../../ui/button.tsx";
 import { inputClasses } from "../../ui/field.tsx";
 import type { ClassRow } from "./split-storage.ts";
 
-/** Limits of the API. */
+/** Maximum number of classes that the API accepts. */
 const maxClasses = 200;
+/** Maximum length of a label that the API accepts, in characters. */
 const maxLabelLength = 200;
+/** Maximum length of a description that the API accepts, in characters. */
 const maxDescriptionLength = 2_000;
 
 interface ClassesEditorProps {

@@ -20,7 +20,10 @@ export const keptQuery = (id: string) =>
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-/** Returns the corrected segments. Those that nobody has changed have their original confidence. */
+/**
+ * Returns the corrected segments. Segments that nobody has changed keep their original confidence;
+ * all others have none.
+ */
 export const correctedSegments = ({ corrected_segments }: KeptClassification, received: Segments): Segments =>
   corrected_segments.map((segment) => {
     const same = received.find(
@@ -42,7 +45,8 @@ const pauseMs = 500;
 
 /**
  * Saves the segments after each change, one request at a time.
- * @param onNewer called with the version of another user, unless there are changes to save
+ * @param onNewer called with the newer version that another user has saved, unless this user has
+ * unsaved changes
  */
 export function useSavedSegments(
   kept: KeptClassification | null,
@@ -88,6 +92,6 @@ export function useSavedSegments(
   return { state, error, retry: () => void retry() };
 }
 
-/** Returns the saved parts of segments as text, for comparison. */
+/** Returns those properties of the segments that are saved, as text for comparison. */
 const textOf = (segments: readonly { start: number; end: number; label: string; title: string }[]): string =>
   JSON.stringify(segments.map(({ start, end, label, title }) => [start, end, label, title]));

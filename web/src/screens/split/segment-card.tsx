@@ -91,9 +91,9 @@ export function SegmentCard({ segments, segment, index, labelListId, ...actions 
   );
 }
 
-/** Minimum confidence for which a class is shown as sure. */
+/** A class gets a `success` badge if its confidence is at least this. */
 const sureShare = 0.8;
-/** A class with a lower confidence than this is shown as a guess. */
+/** A class is shown as a guess if its confidence is lower than this. */
 const guessShare = 0.5;
 
 function ConfidenceBadge({ confidence }: { confidence: number | null }) {
@@ -121,7 +121,8 @@ interface TextEditProps {
 }
 
 /**
- * A text input that applies its text when it loses the focus, so that typing is one step for undo.
+ * A text input that applies its text only when it loses the focus or the user presses Enter, so
+ * that the whole text can be undone in one step.
  */
 function TextEdit({ name, label, value, maxLength, isRequired = false, list, onChange }: TextEditProps) {
   const [text, setText] = useState<string>();

@@ -35,8 +35,8 @@ interface SegmentsEditorProps {
   owner: string;
   result: Classification;
   /**
-   * The kept classification. Null if the service does not keep the file, so that its pages cannot
-   * be shown.
+   * The kept classification; null if the service does not keep the file. In that case, its pages
+   * cannot be shown.
    */
   kept: KeptClassification | null;
   /** Called when the user wants to see the version that the other user saved. */

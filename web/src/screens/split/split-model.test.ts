@@ -48,7 +48,7 @@ test("a result with gaps, overlaps or unordered segments is repaired to cover ev
   assert.deepEqual(segmentsOf(pagesCount, result), result);
 });
 
-test("a boundary can be moved only as far as both neighbouring segments keep at least one page", () => {
+test("a boundary cannot be moved so far that a neighbouring segment has no page left", () => {
   assert.deepEqual(boundaryRange(result, 1), { min: 2, max: 4 });
   assert.equal(ranges(moveBoundary(result, 1, 2)), "1-1 2-4 5-9");
   assert.equal(ranges(moveBoundary(result, 1, -5)), "1-1 2-4 5-9");

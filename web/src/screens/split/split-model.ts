@@ -59,7 +59,9 @@ export function mergeWithPrevious(segments: Segments, index: number): Segments {
   return segments.toSpliced(index - 1, 2, { ...before, end: after.end });
 }
 
-/** Splits a segment: a new one starts at `page`, with the same label. */
+/**
+ * Splits the segment that contains `page`. The new segment starts at `page` and has the same label.
+ */
 export function splitBefore(segments: Segments, page: number): Segments {
   const index = segments.findIndex(({ start, end }) => start < page && page <= end);
   const whole = segments[index];

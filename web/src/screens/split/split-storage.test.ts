@@ -56,7 +56,7 @@ test("corrections are stored with their classification, even if it was opened by
       ["a", segments],
     ],
   );
-  // Entries expire by the age of the classification, not of its correction.
+  // An entry expires a fixed time after the classification was started, not after its correction.
   assert.ok(Date.now() - Date.parse(readRecent("ada")[1]?.startedAt ?? "") > 2 * dayMs);
 });
 

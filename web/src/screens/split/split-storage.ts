@@ -1,4 +1,6 @@
-/** Stores in the browser, for each user, classes, started classifications and their corrections. */
+/**
+ * Stores data of each user in the browser: classes, started classifications and their corrections.
+ */
 import type { EditedSegment, Segments } from "./split-model.ts";
 
 export interface ClassRow {
@@ -31,7 +33,8 @@ function read(key: string): unknown[] {
 }
 
 /**
- * Stores an entry. Does nothing if the browser refuses, because the screen also works without it.
+ * Stores an entry. If the browser refuses, does nothing, because the screen also works without
+ * stored entries.
  */
 function write(key: string, value: unknown): void {
   try {
@@ -80,7 +83,10 @@ export function removeRecent(owner: string, id: string): void {
   write(keyOf("recent", owner), others);
 }
 
-/** Stores the corrections of a classification, even if it was opened by its link. */
+/**
+ * Stores the corrections of a classification. Adds the classification to the list if it is missing
+ * there, as when the user opened it by a link.
+ */
 export function keepSegments(owner: string, recent: RecentSplit): void {
   const known = readRecent(owner);
   const isKnown = known.some(({ id }) => id === recent.id);

@@ -19,7 +19,7 @@ export interface FieldProblems {
 
 const length = (text: string) => [...text].length;
 
-/** Returns the problems for which the service would refuse the fields. */
+/** Returns the problems that would make the service refuse the fields. */
 export function problemsOf(tree: FieldTree): FieldProblems {
   const byField = new Map<string, Partial<Record<FieldPart, FieldProblem>>>();
   let seen = 0;

@@ -111,8 +111,8 @@ export function focusName(id: string): void {
 }
 
 /**
- * Id of the field that is being dragged. Needed because drag events contain their data only at the
- * drop.
+ * Id of the field that is being dragged. Needed because browsers reveal the data of a drag only
+ * when it is dropped.
  */
 let draggedId: string | undefined;
 
@@ -356,8 +356,8 @@ interface FieldInputProps {
 }
 
 /**
- * An input or select with its problem. Its label is only for screen readers, because the column
- * headings above the rows are visible.
+ * An input or select, followed by a message if it has a problem. Its label is only for screen
+ * readers, because sighted users see the column headings above the rows.
  */
 function FieldInput({ id, part, label, problem, children }: FieldInputProps) {
   const problemId = `${id}-${part}-problem`;

@@ -66,8 +66,8 @@ export function rulesFor(format: FieldFormat, rules: FieldRules | undefined): Fi
 }
 
 /**
- * Returns JSON pointers to the number fields of those `siblings` that are lists. The rule `sum_of`
- * can require a value to be the sum of such a field over all rows.
+ * Returns JSON pointers to the number fields inside those `siblings` that are lists. The rule
+ * `sum_of` can require a value to equal the sum of one of these fields over all rows.
  */
 export const sumsOf = (siblings: FieldTree): string[] =>
   siblings

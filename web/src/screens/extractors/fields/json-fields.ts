@@ -101,7 +101,10 @@ function objectSchema(schema: Json): Json | undefined {
   return isRecord(schema.items) ? objectSchema(schema.items) : undefined;
 }
 
-/** Keywords that restrict values. They are dropped, because fields have no such restrictions. */
+/**
+ * JSON Schema keywords that restrict values. The import drops them and adds a note, because it does
+ * not create field rules.
+ */
 const constraints = [
   "pattern",
   "minLength",
@@ -173,8 +176,8 @@ class SchemaReader {
   }
 
   /**
-   * Imports an object that is not in a list. Fields cannot represent it, so its members become
-   * fields with its name as prefix.
+   * Imports an object that is not in a list. Fields cannot represent an object, so each of its
+   * members becomes a field whose name starts with the name of the object.
    */
   #group(name: string, schema: Json, path: string, depth: number, nesting: number): AgentParam[] {
     if (nesting >= maxReferences) {
@@ -209,8 +212,8 @@ class SchemaReader {
   }
 
   /**
-   * Follows references within the file. If a schema offers alternatives, takes the first that is
-   * not null.
+   * Follows references within the file, and merges the parts of `allOf`. If `anyOf` or `oneOf` has
+   * exactly one alternative besides null, uses that alternative.
    */
   #resolved(schema: Json, path: string): Json {
     let current = schema;

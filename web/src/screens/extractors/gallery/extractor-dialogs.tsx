@@ -14,8 +14,9 @@ import { Failure, Loading } from "../../../ui/page.tsx";
 import { agentParamsOf } from "../agent-params.ts";
 import { accessQuery, extractorQuery, extractorsQuery, groupsQuery } from "../extractors.queries.ts";
 
-/** Limits of the API. */
+/** Maximum length of a name that the API accepts, in characters. */
 const maxNameLength = 200;
+/** Maximum length of a description that the API accepts, in characters. */
 const maxDescriptionLength = 2_000;
 
 interface NameFormProps {

@@ -18,7 +18,7 @@ import { CreateDialog } from "./extractor-dialogs.tsx";
 import { ExtractorMenu } from "./extractor-menu.tsx";
 import { iconOf } from "./template-icons.ts";
 
-/** Minimum number of extractors for which a search field is shown. */
+/** A search field is shown if there are at least this many extractors. */
 const searchFrom = 9;
 
 export function ExtractorsScreen() {

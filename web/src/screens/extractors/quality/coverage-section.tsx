@@ -1,4 +1,4 @@
-/** Shows, for each field, the confidence at or above which its values need no review. */
+/** Shows, for each field, the confidence that its values need to be accepted without review. */
 import { Trans, useLingui } from "@lingui/react/macro";
 import type { Coverage, CoverageLevel } from "@sheaf/client";
 import { useFormats } from "../../../ui/formats.ts";

@@ -20,7 +20,7 @@ import { shownPath } from "./field-path.ts";
 import { type LastEvaluation, lastEvaluationOf, readLastEvaluation, storeLastEvaluation } from "./last-evaluation.ts";
 import { versionsQuery } from "./quality.queries.ts";
 
-/** Numbers of documents that the user can choose from. The largest is the limit of the API. */
+/** Choices for the number of documents to evaluate. The largest is the limit of the API. */
 const sizes = [20, 50, 200] as const;
 
 export function EvaluationSection({ reference, reviewed }: { reference: string; reviewed: number }) {

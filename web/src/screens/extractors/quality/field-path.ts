@@ -1,4 +1,6 @@
-/** Returns the names in the path of a field for display: `/lines/amount` becomes `lines / amount`. */
+/**
+ * Returns the names in the path of a field for display: `/lines/amount` becomes `lines / amount`.
+ */
 export const shownPath = (path: string): string =>
   path
     .split("/")

@@ -13,14 +13,15 @@ export interface LastEvaluation {
   reviewed: number;
   total: Score;
   fields: readonly { path: string; score: Score }[];
-  /** Paths of fields whose correct values are not known in any document. */
+  /** Paths of fields for which no document has a known correct value. */
   withoutTruth: readonly string[];
 }
 
 const keyOf = (organizationId: string, reference: string) => `sheaf.evaluation.${organizationId}.${reference}`;
 
 /**
- * Returns the scores of the current configuration, which are the `after` scores of an evaluation.
+ * Extracts the scores of the current configuration from an evaluation, where they are called
+ * `after`.
  */
 export const lastEvaluationOf = (evaluation: Evaluation, version: number | null): LastEvaluation => ({
   at: new Date().toISOString(),
@@ -42,8 +43,8 @@ export function readLastEvaluation(organizationId: string, reference: string): L
 }
 
 /**
- * Stores an evaluation. Does nothing if the browser refuses, because the screen also works without
- * it.
+ * Stores an evaluation. If the browser refuses, does nothing, because the screen also works without
+ * a stored evaluation.
  */
 export function storeLastEvaluation(organizationId: string, reference: string, evaluation: LastEvaluation): void {
   try {

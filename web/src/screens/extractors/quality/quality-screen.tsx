@@ -1,6 +1,6 @@
 /**
- * Shows the quality of an extractor: its scores, the confidence that each field needs, and its
- * versions.
+ * Shows the quality of an extractor: its scores, its versions, and the confidence that the values
+ * of each field need to be accepted without review.
  */
 import { Trans, useLingui } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";

@@ -18,7 +18,10 @@ export const changesQuery = (reference: string, from: number, to: number) =>
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-/** Members of the organization. The key is the same as on the screens of the organization. */
+/**
+ * Members of the organization. Uses the same query key as the organization screens, so that all
+ * these screens share the cached list.
+ */
 export const membersQuery = queryOptions({
   queryKey: ["organization", "members"],
   queryFn: async ({ signal }) => (await sheaf.listMembers({ signal })).data,

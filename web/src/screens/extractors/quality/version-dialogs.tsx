@@ -16,7 +16,7 @@ import { extractorQuery } from "../extractors.queries.ts";
 import { changesQuery, versionsQuery } from "./quality.queries.ts";
 import { VersionChanges } from "./version-changes.tsx";
 
-/** Limit of the API. */
+/** Maximum length of a name that the API accepts, in characters. */
 const maxNameLength = 200;
 
 interface VersionDialogProps {

@@ -303,7 +303,7 @@ function ExportMenu({ extractor, runs, isSelection }: ExportMenuProps) {
 }
 
 /**
- * Returns the names of all lists as the exported tables use them: a nested list is named
+ * Returns the names of all lists as they appear in the exported tables. A nested list is named
  * `outer.inner`.
  */
 const listNames = (fields: readonly ExtractionParam[], parent = ""): string[] =>

@@ -27,13 +27,13 @@ export interface TableTitles {
 
 /**
  * Returns the union of the fields of all results. Results can have different fields, because the
- * extractor may have been changed in between.
+ * extractor may have been changed between runs.
  */
 export function mergedFields(all: readonly (readonly ExtractionParam[])[]): ExtractionParam[] {
   const merged = new Map<string, ExtractionParam>();
   for (const fields of all)
     for (const field of fields) {
-      // If a field is a list in only some of the results, it gets both a table and a column.
+      // If a field is a list in some results but not in others, it gets both a table and a column.
       const key = `${field.format === "list"} ${field.name}`;
       const items = mergedFields([merged.get(key)?.items ?? [], field.items ?? []]);
       merged.set(key, { ...field, items });

@@ -125,7 +125,8 @@ function alignRows(before: readonly ExtractedRecord[], after: readonly Extracted
   const pairs: Pair[] = [];
   let from = 0;
   let to = 0;
-  // Pairs the rows between two anchors by position: they are rows whose cells have changed.
+  // Pairs the rows between two anchors by position, on the assumption that only their cells have
+  // changed.
   const fill = (endBefore: number, endAfter: number) => {
     while (from < endBefore || to < endAfter)
       pairs.push([from < endBefore ? from++ : undefined, to < endAfter ? to++ : undefined]);
@@ -140,7 +141,7 @@ function alignRows(before: readonly ExtractedRecord[], after: readonly Extracted
 }
 
 /**
- * Returns pairs of rows that have equal cells (anchors). Calculated as a longest common
+ * Returns the anchors: pairs of rows that have at least one equal cell. They are the longest common
  * subsequence, weighted by the number of equal cells.
  */
 function anchorsOf(before: readonly ExtractedRecord[], after: readonly ExtractedRecord[], names: string[]) {

@@ -8,7 +8,7 @@ import { allEvidence, type Result, type SelectedValue } from "./result.ts";
 interface ResultPagesProps {
   result: Result;
   selected: SelectedValue | undefined;
-  /** Called with the path of a value when its words were clicked. */
+  /** Called with the path of a value when the user clicks its words. */
   onSelect: (path: string) => void;
 }
 

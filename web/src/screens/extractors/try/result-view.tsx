@@ -174,7 +174,9 @@ interface ValueProps extends Omit<ResultViewProps, "result"> {
   path: string;
   value: Value;
   evidence: EvidenceRecord[string] | undefined;
-  /** True for a value in a cell of a table, which shows its confidence only if that is low. */
+  /**
+   * True if the value is in a table cell. In that case, its confidence is shown only if it is low.
+   */
   compact?: boolean;
 }
 

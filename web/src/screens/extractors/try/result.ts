@@ -2,7 +2,7 @@
 import type { Evidence, EvidenceRecord, ExtractedRecord, ExtractionParam } from "@sheaf/client";
 
 export interface Result {
-  /** Id of the kept extraction; undefined if it is not kept. */
+  /** Id of the extraction; undefined if the service does not keep it. */
   id: string | undefined;
   filename: string;
   /** Number of pages; undefined until the kept extraction has been loaded. */

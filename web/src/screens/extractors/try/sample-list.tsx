@@ -23,9 +23,7 @@ import type { Value } from "./result.ts";
 import type { Sample } from "./samples.ts";
 import { useValueWords } from "./use-value-words.ts";
 
-/**
- * Maximum number of differences listed. If there are more, only the number of the others is shown.
- */
+/** Maximum number of differences listed. For the rest, only their number is shown. */
 const maxShown = 100;
 
 interface SampleProps {
