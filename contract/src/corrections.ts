@@ -284,7 +284,7 @@ const importLearned = defineEndpoint({
   responses: {
     201: {
       description: "The entries were imported.",
-      body: success(Type.Object({ imported: count("Number of papers.", 12) })),
+      body: success(Type.Object({ imported: count("Number of imported documents.", 12) })),
     },
   },
   errors: ["agent_not_found", "invalid_request"],

@@ -57,7 +57,7 @@ export async function openInstallation(
   stack.defer(() => records.close());
   if (lock) await records.migrate();
   else if (!(await records.isCurrent()))
-    throw new Error("The running service has a different version from this command: stop it first.");
+    throw new Error("The running service has a different version than this command. Stop the service first.");
   await bindKeys(records.db, keys);
   await (options.adopt ? adoptParts : claimParts)(records.db, await markedParts(config));
   const worker = await workerOf(config.dataDir);

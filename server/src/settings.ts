@@ -98,7 +98,7 @@ export const settings = {
     s3Encryption,
   ),
   SHEAF_INDEX_DIR: optional(
-    "Folder of the search index. With PostgreSQL each process or machine may have its own, which follows the database. Default: `index` in the data folder.",
+    "Folder of the search index. With PostgreSQL each process or machine may have its own index, which is kept up to date from the database. Default: `index` in the data folder.",
     (value) => resolve(value),
   ),
   SHEAF_WEB_DIR: setting(
@@ -114,7 +114,7 @@ export const settings = {
     "web/docs-site/dist in the folder of the program",
   ),
   SHEAF_TRASH_DAYS: setting(
-    "Days until stored files without a row in the database are deleted. Until then they are in the trash: `.trash` in the folder of the stored documents.",
+    "Days for which stored files without a row in the database are kept in the trash. Until then they are in the trash: `.trash` in the folder of the stored documents.",
     "7",
     integer(1, 3650),
   ),
@@ -138,7 +138,7 @@ export const settings = {
     alias: "PORT",
   },
   SHEAF_STOP_DELAY_SECONDS: setting(
-    "Time between SIGTERM and the closing of the port. Meanwhile requests are served, but `GET /readyz` responds 503, so that a load balancer stops sending requests. 0 without a load balancer.",
+    "Time between SIGTERM and the closing of the port. Meanwhile requests are served, but `GET /readyz` responds 503, so that a load balancer stops sending requests. 0 if there is no load balancer.",
     "0",
     integer(0, 300),
   ),
@@ -167,7 +167,7 @@ export const settings = {
     integer(0, 10_000_000),
   ),
   SHEAF_TRUSTED_PROXIES: setting(
-    "Trusted proxies in front of the service, whose X-Forwarded-For header is used: IP addresses and networks, separated by commas. Clients behind a proxy that is not listed count as one.",
+    "Trusted proxies in front of the service, whose X-Forwarded-For header is used: IP addresses and networks, separated by commas. All clients behind an unlisted proxy count as one client.",
     "",
     networks,
   ),
@@ -177,7 +177,7 @@ export const settings = {
     integer(1, 1_000_000),
   ),
   SHEAF_MAX_ADDRESS_CONNECTIONS: optional(
-    "Maximum connections of one address (IPv6: /64 network). Further ones are closed. Does not apply to trusted proxies. Default: a quarter of the maximum connections.",
+    "Maximum connections of one address (IPv6: /64 network). Further connections are closed. Does not apply to trusted proxies. Default: a quarter of the maximum connections.",
     integer(1, 1_000_000),
   ),
   SHEAF_MAX_REQUESTS: setting(
@@ -214,7 +214,7 @@ export const settings = {
   ),
   OTEL_SERVICE_NAME: setting("Name of the service in traces.", "sheaf", text),
   OTEL_TRACES_SAMPLER_ARG: setting(
-    "Share of the traces started by this service that are sent, 0 to 1. For traces started by a caller, the caller decides.",
+    "Share (0 to 1) of the traces that start in this service to send. For traces started by a caller, the caller decides.",
     "1",
     fraction,
   ),
@@ -228,7 +228,7 @@ export const settings = {
   SHEAF_READING_MEMORY_MB: setting("Maximum memory of one reading process.", "1200", integer(256, 65_536)),
   SHEAF_READING_MAX_PAGES: setting("Maximum pages of a document.", "3000", integer(1, 100_000)),
   SHEAF_OCR_LANGUAGES: setting(
-    "Languages for OCR as three-letter codes joined by `+`, most frequent first. Each language adds time. Built in: eng, deu, fra, spa, ita, nld, por and pol. A page that turns out to be in another of the built-in languages is read again in it.",
+    "Languages for OCR as three-letter codes joined by `+`, most frequent first. Each language adds time. Built in: eng, deu, fra, spa, ita, nld, por and pol. If a page turns out to be in another built-in language, it is read again in that language.",
     "eng+deu+fra",
     languages,
   ),
@@ -283,14 +283,17 @@ export const settings = {
     (value) => resolve(value),
   ),
   EMBEDDING_MODEL: optional(
-    "Name of an embedding model at its endpoint. If set, passages are found by meaning as well as by words. After a change of the model, all vectors are recomputed in the background; the old ones are used until then.",
+    "Name of an embedding model at its endpoint. If set, passages are found by meaning as well as by keywords. After a change of the model, all vectors are recomputed in the background; the old ones are used until then.",
     text,
   ),
   EMBEDDING_URL: optional(
     "Base URL of the OpenAI-compatible API of the embedding model. Default: MODEL_URL.",
     url("http:", "https:"),
   ),
-  EMBEDDING_API_KEY: optional("API key of that endpoint. Default: MODEL_API_KEY if EMBEDDING_URL is not set.", text),
+  EMBEDDING_API_KEY: optional(
+    "API key of the embedding endpoint. Default: MODEL_API_KEY if EMBEDDING_URL is not set.",
+    text,
+  ),
   SHEAF_EXTRACTION_TIMEOUT_SECONDS: setting(
     "Maximum time for one synchronous extraction, including reading.",
     "120",
@@ -323,7 +326,7 @@ export const settings = {
     oneOf("on", "off"),
   ),
   SHEAF_OUTBOUND_DNS: optional(
-    "DNS servers for the host names of webhooks, callbacks and identity providers, separated by commas. Default: those of the system.",
+    "DNS servers for the host names of webhooks, callbacks and identity providers, separated by commas. Default: the DNS servers of the system.",
     commaSeparated,
   ),
   SHEAF_ANTIVIRUS: setting(

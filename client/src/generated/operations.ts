@@ -559,7 +559,7 @@ export abstract class Operations {
        * `metadata`.
        */
       limit?: number;
-      /** `metadata.next_cursor` of the previous page, to get the next one. */
+      /** `metadata.next_cursor` of the previous page, to get the page after it. */
       cursor?: string;
       /** `true`: lists the archived threads instead. Default: `false`. */
       archived?: "true" | "false";
@@ -710,7 +710,7 @@ export abstract class Operations {
      * `metadata`.
      */
     limit?: number;
-    /** `metadata.next_cursor` of the previous page, to get the next one. */
+    /** `metadata.next_cursor` of the previous page, to get the page after it. */
     cursor?: string;
   } = {}): Promise<ListTemplatesAnswer> {
     return this.send.answer({ method: "GET", path: `/v2/templates`, query: { lang, limit, cursor } }, options);
@@ -790,7 +790,7 @@ export abstract class Operations {
      * `metadata`.
      */
     limit?: number;
-    /** `metadata.next_cursor` of the previous page, to get the next one. */
+    /** `metadata.next_cursor` of the previous page, to get the page after it. */
     cursor?: string;
     /** Only extractions of the agent with this reference. */
     agent?: string;
@@ -1245,7 +1245,7 @@ export abstract class Operations {
        * `metadata`.
        */
       limit?: number;
-      /** `metadata.next_cursor` of the previous page, to get the next one. */
+      /** `metadata.next_cursor` of the previous page, to get the page after it. */
       cursor?: string;
       /** Only deliveries with this status. */
       status?: "pending" | "delivered" | "failed";
@@ -1320,7 +1320,7 @@ export abstract class Operations {
      * `metadata`.
      */
     limit?: number;
-    /** `metadata.next_cursor` of the previous page, to get the next one. */
+    /** `metadata.next_cursor` of the previous page, to get the page after it. */
     cursor?: string;
     /** Order of the entries; default: `oldest`. Must be the same for every page. */
     order?: "oldest" | "newest";
@@ -1646,7 +1646,8 @@ export abstract class Operations {
   /**
    * Create a passkey: `POST /v2/session/passkeys`.
    * Requires a credential for the challenge of `startPasskey`; any other is 422 `invalid_request`. The passkey is
-   * bound to the host name of the web application. A user can have at most 20; a further one is 409 `conflict`.
+   * bound to the host name of the web application. A user can have at most 20 passkeys; one more is 409
+   * `conflict`.
    * @throws SheafError `unauthorized`, `forbidden`, `conflict`, `invalid_request`, `rate_limited`,
    * `agent_unavailable`, `internal_error`
    */
@@ -1678,7 +1679,7 @@ export abstract class Operations {
 
   /**
    * Start to sign in with a passkey: `POST /v2/session/passkey/start`.
-   * Returns a challenge. `createPasskeySession` takes the credential that the device signs it with.
+   * Returns a challenge for the device to sign. Pass the resulting credential to `createPasskeySession`.
    * @throws SheafError `forbidden`, `rate_limited`, `agent_unavailable`, `internal_error`
    */
   startPasskeySession(options?: RequestOptions): Promise<StartPasskeySessionAnswer> {

@@ -21,7 +21,7 @@ export interface PageQuery {
    * `metadata`.
    */
   limit?: number;
-  /** `metadata.next_cursor` of the previous page, to get the next one. */
+  /** `metadata.next_cursor` of the previous page, to get the page after it. */
   cursor?: string;
 }
 
@@ -218,8 +218,9 @@ export interface AuditEntry {
   };
   actor: {
     /**
-     * How the change was made: with a credential of the API, in a session of the web application, or by the operator
-     * of the service or a system that acts without a member, such as the identity provider.
+     * How the change was made. `credential`: with a credential of the API. `session`: in a session of the web
+     * application. `operator`: by the operator of the service, or by a system that acts without a member, such as
+     * the identity provider.
      */
     kind: "credential" | "session" | "operator";
     /** User of the credential or session; null for the operator. */
@@ -257,8 +258,8 @@ export interface ChangedCell {
   extraction_id?: string;
   filename: string;
   /**
-   * JSON pointer to the value. List rows have the indexes of the reviewed rows. Rows that are missing from the
-   * reviewed list come after its last row.
+   * JSON pointer to the value. List rows are numbered as in the reviewed list; rows that it does not contain are
+   * numbered after its last row.
    */
   path: string;
   /** Value with the current configuration. */
@@ -324,7 +325,7 @@ export interface ClassificationFailure {
   /** Message for people; it may change at any time. */
   error: string;
   detail: {
-    /** HTTP status of the error in a synchronous call. */
+    /** HTTP status that a synchronous call would have with this error. */
     http_status: number;
   };
 }
@@ -430,7 +431,7 @@ export interface Coverage {
   /** Number of reviewed extractions that were used. The most recently reviewed ones are used first. */
   documents: number;
   fields: {
-    /** Path of names: of the lists that contain the field, then of the field. */
+    /** Path to the field: the names of its lists, outermost first, and then its own name. */
     path: string;
     /** Number of reviewed values that have a confidence. For a list, one row per document counts. */
     values: number;
@@ -451,8 +452,8 @@ export interface CoverageLevel {
    */
   minimum_values: number;
   /**
-   * Confidence threshold of the field: enough of the values with at least this confidence are correct. Null if
-   * there are too few values, or too many are wrong.
+   * Confidence threshold of the field. The values with at least this confidence reach the precision. Null if there
+   * are too few values, or too many are wrong.
    */
   confidence: number | null;
   /** Number of reviewed values with at least this confidence; 0 if `confidence` is null. */
@@ -569,7 +570,7 @@ export interface CreatedWebhook {
   event: "document.ingestion_completed" | "extraction.completed" | "classification.completed";
   /** URL to which the event is delivered. */
   url: string;
-  /** Key of the signature, as text including its prefix. Shown only once. */
+  /** Secret key that signs deliveries, as text including its prefix. Shown only once. */
   secret: string;
 }
 
@@ -604,7 +605,7 @@ export interface Delivery {
   kind: "webhook" | "callback";
   /** `failed`: refused by the receiver, failed at the last attempt, or cancelled. */
   status: "pending" | "delivered" | "failed";
-  /** Reason of the failure, in words; otherwise null. */
+  /** Reason for the failure, in words; null if the delivery has not failed. */
   failure: string | null;
   /** True if it is a test event. */
   test: boolean;
@@ -629,7 +630,7 @@ export interface DeliveryAttempt {
   url: string;
   /** Status of the response; null if there was none. Its headers and body are never shown. */
   http_status: number | null;
-  /** Reason why there was no response, in words; otherwise null. */
+  /** Reason why there was no response, in words; null if there was one. */
   error: string | null;
   /** Duration in milliseconds. */
   duration_ms: number;
@@ -645,7 +646,7 @@ export interface DeliverySummary {
   kind: "webhook" | "callback";
   /** `failed`: refused by the receiver, failed at the last attempt, or cancelled. */
   status: "pending" | "delivered" | "failed";
-  /** Reason of the failure, in words; otherwise null. */
+  /** Reason for the failure, in words; null if the delivery has not failed. */
   failure: string | null;
   /** True if it is a test event. */
   test: boolean;
@@ -808,7 +809,7 @@ export interface Evaluation {
   after: Score;
   /** Scores of each field whose correct values are known. */
   fields: {
-    /** Path of names: of the lists that contain the field, then of the field. */
+    /** Path to the field: the names of its lists, outermost first, and then its own name. */
     path: string;
     before: Score;
     after: Score;
@@ -834,8 +835,8 @@ export interface Evidence {
   /** Boxes of the words: one per line, or one per word if the box of a line would contain other words. */
   boxes: [number, number, number, number][];
   /**
-   * The words of the page inside the boxes, joined by single spaces. All words of a bar code have the box of the
-   * whole code; of these words, the quote contains only those of the value.
+   * The words of the page inside the boxes, joined by single spaces. Each word of a bar code has the box of the
+   * whole code, but the quote contains only the words that belong to the value.
    */
   quote: string;
   /**
@@ -985,7 +986,7 @@ export interface ExtractionFailure {
   /** Message for people; it may change at any time. */
   error: string;
   detail: {
-    /** HTTP status of the error in a synchronous call. */
+    /** HTTP status that a synchronous call would have with this error. */
     http_status: number;
   };
 }
@@ -1088,8 +1089,8 @@ export interface FailedRule {
   /** Description of the problem, in English. */
   message: string;
   /**
-   * Location of the value, and with `sum_of` those of the summands. Present only if evidence is requested. Has at
-   * most 100 locations.
+   * Location of the value and, for `sum_of`, the locations of the summands. Present only if evidence is requested.
+   * Has at most 100 locations.
    */
   evidence?: Evidence[];
 }
@@ -1110,7 +1111,7 @@ export interface Fallback {
 
 /** A difference in one field. `before` is absent if it was added, `after` if it was removed. */
 export interface FieldChange {
-  /** Path of names: of the lists that contain the field, then of the field. */
+  /** Path to the field: the names of its lists, outermost first, and then its own name. */
   path: string;
   change: "added" | "removed" | "changed";
   /** The definition of the field, without its name and its `items`. */
@@ -1417,7 +1418,7 @@ export interface LearnedPaper {
   created_at: string;
 }
 
-/** A value that was read with what the extractor learned from an earlier document of the same layout. */
+/** A value that depends on what the extractor learned from an earlier document of the same layout. */
 export interface LearnedValue {
   /** JSON pointer into `data` to the value or list. */
   path: string;
@@ -1518,7 +1519,7 @@ export interface Member {
 export interface Membership {
   /** Id of the organization. */
   organization_id: string;
-  /** Its name. */
+  /** Name of the organization. */
   name: string;
   role: "administrator" | "member";
 }
@@ -1573,7 +1574,7 @@ export interface Passkey {
   name: string;
   /** When it was created. ISO 8601 UTC with milliseconds. */
   created_at: string;
-  /** Time of the last sign-in with this passkey; null if there was none. */
+  /** Time of the last sign-in with this passkey; null if it was never used. */
   last_used_at: string | null;
 }
 
@@ -1658,7 +1659,7 @@ export interface PutSignOnRequest {
   client_id: string;
   /** Never shown again. Required unless neither the issuer nor the client id changes. */
   client_secret?: string;
-  /** Scopes that are requested, separated by spaces; one is `openid`. Default: `openid email profile`. */
+  /** Scopes to request, separated by spaces. Must include `openid`. Default: `openid email profile`. */
   scope?: string;
   /** Claim with the groups of a user; null if groups are not mapped. */
   groups_claim?: string | null;
@@ -1845,7 +1846,7 @@ export interface SignOnProvider {
    */
   issuer: string;
   client_id: string;
-  /** Scopes that are requested, separated by spaces; one is `openid`. Default: `openid email profile`. */
+  /** Scopes to request, separated by spaces. Must include `openid`. Default: `openid email profile`. */
   scope: string;
   /** Claim with the groups of a user; null if groups are not mapped. */
   groups_claim: string | null;
@@ -2420,7 +2421,7 @@ export type ExportLearnedAnswer = Success<ExportedMemory>;
 
 /** The response of `importLearned`. */
 export type ImportLearnedAnswer = Success<{
-  /** Number of papers. */
+  /** Number of imported documents. */
   imported: number;
 }>;
 

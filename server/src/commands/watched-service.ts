@@ -179,7 +179,7 @@ export class WatchedService {
 const lost: Outcome = {
   status: "error",
   code: "not_found",
-  error: "The service no longer knows the file that it accepted.",
+  error: "The service accepted the file, but no longer has a record of it.",
 };
 
 function isTemporary({ code, status, retryAfterSeconds }: SheafError): boolean {

@@ -185,7 +185,7 @@ export async function migrationsOf(db: Kysely<Tables>): Promise<Migrations> {
 export async function migrateTo(db: Kysely<Tables>, dialect: Dialect, migrations: Migrations): Promise<void> {
   const last = migrations.at(-1);
   if (last === undefined || Object.keys(all).sort().slice(0, migrations.length).join() !== migrations.join())
-    throw new Error("The dump was made by a version with migrations that this one does not have.");
+    throw new Error("The dump was made by a version of Sheaf with migrations that this version does not have.");
   const { error } = await migrator(db, dialect).migrateTo(last);
   if (error) throw new Error(`The database could not be migrated to the schema of ${last}.`, { cause: error });
 }

@@ -58,7 +58,10 @@ async function foundVersion(folder: string): Promise<string> {
 
 async function empty(folder: string, entries: readonly string[]): Promise<void> {
   const lock = tryLock(join(folder, lockName));
-  if (!lock) throw new Error("Another process is using the search index of another version: stop it first.");
+  if (!lock)
+    throw new Error(
+      "A process is still using the search index, which a different version of Sheaf created. Stop that process first.",
+    );
   try {
     for (const name of entries) await rm(join(folder, name), { recursive: true });
   } finally {

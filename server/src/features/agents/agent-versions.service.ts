@@ -131,7 +131,8 @@ async function findReadable(db: Db, caller: Caller, reference: string): Promise<
 export async function findVersion(db: Db, agent: AgentRow, number: string): Promise<versions.VersionRow> {
   const isNumber = /^[1-9]\d{0,8}$/.test(number);
   const row = isNumber ? await versions.findVersion(db, agent, Number(number)) : undefined;
-  if (row === undefined) throw new AppError("not_found", undefined, { message: "The agent has no such version." });
+  if (row === undefined)
+    throw new AppError("not_found", undefined, { message: "The agent has no version with this number." });
   return row;
 }
 

@@ -52,8 +52,8 @@ test("names the key that an object contains twice", () => {
 });
 
 test("refuses half surrogate pairs in values and keys", () => {
-  assert.equal(refusal('{"a":["\\ud83d\\ude00","\\ud83d"]}'), "/a/1 contains half of a surrogate pair");
-  assert.equal(refusal('{"a":{"\\ude00":1}}'), "/a contains half of a surrogate pair");
+  assert.equal(refusal('{"a":["\\ud83d\\ude00","\\ud83d"]}'), "/a/1 contains an unpaired surrogate");
+  assert.equal(refusal('{"a":{"\\ude00":1}}'), "/a contains an unpaired surrogate");
   assert.equal(refusal('{"a":"\\ud83d\\ude00"}'), "accepted");
 });
 

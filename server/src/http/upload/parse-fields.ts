@@ -58,7 +58,7 @@ function copyMember(member: unknown, key: string | number, path: (string | numbe
 }
 
 function checkedString(text: string, path: readonly (string | number)[]): string {
-  if (!text.isWellFormed()) throw invalidRequest(pointer(path), "contains half of a surrogate pair");
+  if (!text.isWellFormed()) throw invalidRequest(pointer(path), "contains an unpaired surrogate");
   return text;
 }
 

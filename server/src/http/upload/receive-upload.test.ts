@@ -175,7 +175,7 @@ test("refuses malformed JSON around the file member", async () => {
 
 test("refuses invalid UTF-8, unpaired surrogates and numbers out of range", async () => {
   assert.equal(await refusal(Buffer.from('{"a":"\u00e9","file":"QUJD"}', "latin1")), ": is not valid UTF-8");
-  assert.equal(await refusal('{"a":"\\ud800","file":"QUJD"}'), "/a: contains half of a surrogate pair");
+  assert.equal(await refusal('{"a":"\\ud800","file":"QUJD"}'), "/a: contains an unpaired surrogate");
   assert.equal(await refusal('{"a":1e999,"file":"QUJD"}'), "/a: is a number out of range");
 });
 
