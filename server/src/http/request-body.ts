@@ -125,8 +125,8 @@ function uploadReader(maxFileBytes: number, kinds: MemberKinds, temporaryFiles: 
 }
 
 /**
- * Receives the body with its file. When the file begins, `onFile` is called with the members that
- * precede it.
+ * Receives a body that contains one file. When it reaches the file, calls `onFile` with the members
+ * of the body that came before it.
  */
 type ReceiveOne = (
   sink: UploadSink,

@@ -62,8 +62,8 @@ export interface AskedConcepts {
 }
 
 /**
- * Caches the concepts of each question vector, because the same fields are extracted from many
- * documents.
+ * Caches the concepts that a field asks for, by the vector of the field. The same fields are
+ * extracted from many documents, so the same vectors recur.
  */
 const askedByVector = new WeakMap<Float32Array, AskedConcepts>();
 

@@ -122,8 +122,8 @@ const op = {
 const [rowAt, rowsEnd, productAt] = [0, 1, 2] as const;
 const [i32, v128] = [0x7f, 0x7b];
 /**
- * Returns the index of the local variable with the sum of a row. The variable has four lanes, whose
- * total is the sum.
+ * Returns the index of the WebAssembly local that accumulates the sum of a row. The local is a
+ * vector of four lanes, which must be added to get the sum.
  */
 const sumOf = (row: number): number => productAt + 1 + row;
 const factors = sumOf(rowsPerTurn);

@@ -73,8 +73,9 @@ export const classScoreWeights = {
   clearlyOther: 1.8,
   minOther: 2.6,
   /**
-   * The confidence of a chosen class depends on its lead over the runner-up. The score of the
-   * runner-up counts as at least `minScore` minus this number.
+   * The confidence of a chosen class depends on its lead over the runner-up. In this calculation,
+   * the score of the runner-up is never below `minScore` minus this number, so that a very weak
+   * runner-up does not raise the confidence.
    */
   rivalBelowLeast: 0.5,
   /** Minimum score at which a document kind becomes a discovered class. */

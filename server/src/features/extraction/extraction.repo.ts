@@ -1,4 +1,4 @@
-/** SQL of extractions. */
+/** SQL queries for extractions. */
 import type { Insertable } from "kysely";
 import type { Db } from "../../records/records.ts";
 import type { Tables } from "../../records/tables.ts";

@@ -1,4 +1,4 @@
-/** SQL of idempotency keys. */
+/** SQL queries for idempotency keys. */
 import type { Selectable } from "kysely";
 import type { Db } from "../../records/records.ts";
 import type { Tables } from "../../records/tables.ts";

@@ -1,5 +1,5 @@
 /**
- * SQL of the limit on failed authentication attempts per client network. Each statement is atomic,
+ * SQL queries for the limit on failed authentication attempts per client network. Each statement is atomic,
  * so that all processes share one count.
  */
 import { sql } from "kysely";

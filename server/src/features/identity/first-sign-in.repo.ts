@@ -1,4 +1,4 @@
-/** SQL of the links that sign the first administrator in. */
+/** SQL queries for the links that sign the first administrator in. */
 import type { MemberStatus } from "../../records/people-tables.ts";
 import type { Db } from "../../records/records.ts";
 

@@ -1,5 +1,5 @@
 /**
- * SQL of the limits on password guessing. Each statement is atomic, so that all processes share the
+ * SQL queries for the limits on password guessing. Each statement is atomic, so that all processes share the
  * counts.
  */
 import { sql } from "kysely";

@@ -1,5 +1,5 @@
 /**
- * SQL of users, their memberships, passwords and sessions. Better Auth also runs its own queries.
+ * SQL queries for users, their memberships, passwords and sessions. Better Auth also runs its own queries.
  */
 
 import { sql } from "kysely";

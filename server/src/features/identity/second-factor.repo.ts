@@ -1,4 +1,4 @@
-/** SQL of second factors. Each use of a code is one atomic statement. */
+/** SQL queries for second factors. Each use of a code is one atomic statement. */
 import type { Db } from "../../records/records.ts";
 
 export interface SecondFactorRow {

@@ -1,4 +1,4 @@
-/** SQL of the row that contains the id of the installation. */
+/** SQL queries for the row that contains the id of the installation. */
 import { now } from "../../lib/clock.ts";
 import type { Db } from "../../records/records.ts";
 

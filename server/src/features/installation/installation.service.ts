@@ -83,7 +83,7 @@ export async function adoptParts(db: Db, parts: MarkedParts): Promise<void> {
  */
 export async function markParts(db: Db, { files, keys }: MarkedParts): Promise<string> {
   const { installation_id: known, marked_at: markedAt } = await getInstallationRow(db);
-  // A malformed mark identifies no installation and is replaced.
+  // A malformed mark is treated as missing, and is overwritten with a new one.
   const markOf = (part: InstallationMark) => readMark(part).catch(ignoreForeign);
   const id = known ?? (await markOf(keys)) ?? (await markOf(files)) ?? newId();
   await nameInstallation(db, id);

@@ -25,7 +25,7 @@ export class ChangeWindow {
     this.#db = db;
   }
 
-  /** Skips the changes that are visible now. */
+  /** Skips all changes that are already committed, so that only later ones are reported. */
   async open(): Promise<void> {
     this.#floor = await lastSequence(this.#db, new Date(Date.now() - commitWithinMs).toISOString());
     await this.read();

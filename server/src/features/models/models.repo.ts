@@ -1,4 +1,4 @@
-/** SQL of language model calls and their token reservations. */
+/** SQL queries for language model calls and their token reservations. */
 import type { Insertable, Updateable } from "kysely";
 import type { Db } from "../../records/records.ts";
 import type { Tables } from "../../records/tables.ts";

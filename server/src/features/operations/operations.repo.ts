@@ -1,4 +1,4 @@
-/** SQL of operations. */
+/** SQL queries for operations. */
 import type { Insertable, Selectable } from "kysely";
 import { type Caller, ownUser } from "../../lib/caller.ts";
 import type { Db } from "../../records/records.ts";

@@ -1,4 +1,4 @@
-/** SQL of API credentials. */
+/** SQL queries for API credentials. */
 import type { PageRequest } from "../../lib/paging.ts";
 import { inPages } from "../../records/in-pages.ts";
 import type { MemberRole, MemberStatus } from "../../records/people-tables.ts";

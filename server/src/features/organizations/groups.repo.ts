@@ -1,4 +1,4 @@
-/** SQL of groups and their members. */
+/** SQL queries for groups and their members. */
 import type { PageRequest } from "../../lib/paging.ts";
 import { inPages } from "../../records/in-pages.ts";
 import type { Db } from "../../records/records.ts";

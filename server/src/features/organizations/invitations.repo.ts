@@ -1,4 +1,4 @@
-/** SQL of invitations. */
+/** SQL queries for invitations. */
 import type { PageRequest } from "../../lib/paging.ts";
 import { inPages } from "../../records/in-pages.ts";
 import type { MemberRole } from "../../records/people-tables.ts";

@@ -1,4 +1,4 @@
-/** SQL of members. */
+/** SQL queries for members. */
 import type { PageRequest } from "../../lib/paging.ts";
 import { inPages } from "../../records/in-pages.ts";
 import type { MemberRole, MemberStatus } from "../../records/people-tables.ts";

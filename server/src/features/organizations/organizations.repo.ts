@@ -1,4 +1,4 @@
-/** SQL of organizations, their users and members, and the fingerprint of the keys. */
+/** SQL queries for organizations, their users and members, and the fingerprint of the keys. */
 
 import type { MemberRole } from "../../records/people-tables.ts";
 import type { Db } from "../../records/records.ts";

@@ -105,7 +105,7 @@ function checkEntry({ size, packedSize }: ZipEntry, limits: ZipLimits): void {
     );
   }
   if (size > limits.ratioFromBytes && size > packedSize * limits.maxRatio) {
-    throw new ReadingError("too_complex", "A part is compressed more than in any real document.");
+    throw new ReadingError("too_complex", "The compression ratio of a part is implausibly high.");
   }
 }
 
