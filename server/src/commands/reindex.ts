@@ -24,7 +24,8 @@ export async function reindex(reference: string | undefined): Promise<void> {
 export async function reindexAll(deps: RebuildDeps, reference?: string): Promise<void> {
   const all = await listAllDocumentalists(deps.db);
   const agents = all.filter(({ id }) => reference === undefined || id === reference);
-  if (reference !== undefined && agents.length === 0) throw new Error(`No documentalist agent has the reference ${reference}.`);
+  if (reference !== undefined && agents.length === 0)
+    throw new Error(`No documentalist agent has the reference ${reference}.`);
   for (const { id: agent, organization_id: organizationId, name } of agents) {
     const { indexed, failed } = await reindexAgent(deps, { organizationId, agent });
     console.log(`${agent}  ${indexed} documents  ${name}`);
