@@ -73,7 +73,10 @@ export async function verifyWebhook(
   const event = parseEvent(rawBody);
   const ageSeconds = (Date.now() - Date.parse(event.timestamp)) / 1000;
   if (ageSeconds > toleranceSeconds)
-    throw new WebhookVerificationError("too_old", `The delivery is ${Math.round(ageSeconds)} s old.`);
+    throw new WebhookVerificationError(
+      "too_old",
+      `The delivery is too old: it was signed ${Math.round(ageSeconds)} s ago.`,
+    );
   if (-ageSeconds > toleranceSeconds)
     throw new WebhookVerificationError(
       "too_new",

@@ -29,7 +29,7 @@ export const setEmail = (email: string, wanted: string): Promise<void> =>
 
 export const setSecondFactor = (state: string, email: string): Promise<void> =>
   withInstallation(async ({ records: { db } }) => {
-    if (state !== "off") throw new Error("The state must be off: only users can turn their second factor on.");
+    if (state !== "off") throw new Error("The only allowed state is off: users turn on the second factor themselves.");
     await resetSecondFactor(db, email);
     console.log(`The second factor of ${email} is off.`);
   });

@@ -12,7 +12,9 @@ import { S3Bucket, type S3Settings } from "./s3-bucket.ts";
 import { keySegments, type LocalFile, type StoredFile, type StoredFiles, type TrashedFile } from "./stored-files.ts";
 import { openTemporaryFiles, type TemporaryFiles } from "./temporary-files.ts";
 
-/** Prefix of the trash. No key begins with a dot. */
+/**
+ * Prefix for files in the trash. It cannot collide with a key, because keys never begin with a dot.
+ */
 const trashPrefix = ".trash/";
 /**
  * Key of the probe, an object that is written to check the store. It is written only if it does not

@@ -207,8 +207,8 @@ const isShared = choiceFeatureNames.map((name, at) => at >= factAt && at < docum
 /**
  * Returns the index of a better offer: one that matches more of the question than the given offer
  * and is equal in all other features. If there are several, returns the most probable one. If there
- * are none, returns `index`. The forest alone may choose a weaker match: asked about 2019, it may
- * choose the same fact about 2018.
+ * are none, returns `index`. The forest alone may prefer a weaker match. For example, for a question
+ * about 2019 it may choose the same fact about 2018.
  */
 function dominating(offers: readonly { row: Float32Array }[], index: number, chances: readonly number[]): number {
   const row = offers[index]?.row;

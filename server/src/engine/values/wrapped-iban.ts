@@ -14,7 +14,7 @@ export interface WrappedCode {
 }
 
 const beginPattern = /(?<![\p{L}\d])[A-Z]{2}\d{2}[A-Z\d]{0,30}(?: [A-Z\d]{1,30}){0,8}$/u;
-/** Maximum number of rows below that are searched. Chosen by hand, 2026-11. */
+/** Maximum number of rows to search below the row of the beginning. Chosen by hand, 2026-11. */
 const maxRowsDown = 2;
 /** Maximum gap between the two lines, in line heights. Chosen by hand, 2026-11. */
 const maxGap = 1.5;

@@ -164,9 +164,9 @@ function loadRows(backup: string, { migrations, tables, gone }: Manifest, record
     await dropOperations(transaction, gone.operations);
     await dropKept(transaction, gone.kept_extractions ?? []);
     await dropKeptClassifications(transaction, gone.kept_classifications ?? []);
-    // Releases all leases: the workers that held them belong to the installation that was backed
-    // up.
+    // Backups that were made before this migration lack the column `alone`.
     const hasAloneColumn = migrations.includes("0010-installation-and-crashes");
+    // The workers that held leases belong to the installation that was backed up.
     for (const worker of await leaseHolders(transaction)) await releaseAll(transaction, worker, { hasAloneColumn });
   });
 }

@@ -49,8 +49,8 @@ export const cleanKeptJob = ({ files }: Pick<KeptFilesDeps, "files">): Handler<"
 });
 
 /**
- * Returns those of the keys whose kept extraction does not exist. Ignores keys of files that do not
- * belong to kept extractions.
+ * Returns the keys of files of kept extractions that no longer exist in the database. Ignores the
+ * keys of all other files.
  */
 export async function findStrays(db: Db, keys: readonly string[]): Promise<string[]> {
   const named = keys.flatMap((key) => {

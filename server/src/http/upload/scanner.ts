@@ -65,8 +65,8 @@ export class UploadScanner {
   /** True inside the value of the top-level member `files`. */
   #inFiles = false;
   /**
-   * In a body with several files: true if a file has ended but its last bytes have not been taken
-   * yet.
+   * True if the end of a file has been found, but its last bytes have not been read yet. Used only
+   * for bodies with several files.
    */
   #untaken = false;
   /** Number of kept bytes before the content of the current file. */

@@ -21,8 +21,8 @@ export interface DocumentView {
   pairs: () => readonly Pair[];
   title: DocumentTitle | undefined;
   /**
-   * Document kinds that the title names, as word families such as `invoice` or `credit`. Empty if
-   * it names none.
+   * Kinds of document that are mentioned in the title, as word families such as `invoice` or
+   * `credit`. Empty if the title mentions none.
    */
   documentFamilies: ReadonlySet<string>;
   /**

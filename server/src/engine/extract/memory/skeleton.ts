@@ -81,7 +81,9 @@ export interface Likeness {
    * position at which they were learned.
    */
   count: number;
-  /** Maps each learned text that was found in the other document to its counterpart there. */
+  /**
+   * For each learned text that also occurs in the other document: its counterpart in that document.
+   */
   boxes: ReadonlyMap<SkeletonItem, SkeletonItem>;
 }
 

@@ -257,7 +257,10 @@ function isOnlyAddress(page: PageRuns, run: TextRun): boolean {
 const inWindow = (page: PageRuns, run: TextRun): boolean =>
   page.page.number === 1 && run.box[1] < page.page.height * 0.5;
 
-/** Votes for names with a legal form, and for the first lines of the first page. */
+/**
+ * Yields votes for company names: names that contain a legal form, such as GmbH or Ltd, and the
+ * first lines of the first page.
+ */
 function* companyVotes(page: PageRuns, run: TextRun, roles: RoleOf, sides: Sides): Generator<Vote> {
   const { span, upper } = companyLines(page, run);
   const role = roles(run);
