@@ -217,7 +217,7 @@ describeOverDatabases("stored files in S3", (dialect) => {
     }
     await using used = await placeOver(dialect, s3.settings("elsewhere"));
     const refused = await run(["restore", backup], used.settings);
-    assert.match(refused.stderr, /^sheaf: s3:\/\/test-bucket\/elsewhere is not empty: a backup must be restored/);
+    assert.match(refused.stderr, /^sheaf: s3:\/\/test-bucket\/elsewhere is not empty: a backup can only be restored/);
   });
 
   test("a store with files of another installation, an unreachable one, and one without conditional writes are refused", async () => {
