@@ -30,7 +30,10 @@ import { type UploadSource, uploadSource, uploadSpeed } from "./upload-client.ts
 
 const documents = 1000;
 const readingProcesses = 2;
-/** Pause between the requests for the agent that are sent during ingestion, in milliseconds. */
+/**
+ * Pause between the requests for agents that are sent during ingestion and during large uploads, in
+ * milliseconds.
+ */
 const askEveryMs = 20;
 /** Pause between the questions that are asked during ingestion, in milliseconds. */
 const questionEveryMs = 500;

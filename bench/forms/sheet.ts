@@ -127,5 +127,5 @@ export class Sheet {
   }
 }
 
-/** Number of the first PDF object that differs between forms. */
+/** Number of the first PDF object after those that every form has. */
 const firstFree = 10;

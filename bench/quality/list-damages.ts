@@ -1,8 +1,8 @@
 /**
  * `npm run quality -- list-damages [SEED]`: measures whether lost and damaged rows of a list are
  * reported. Damages rows of the long lists after reading and before extraction. A damage counts as
- * detected if the extraction reports a doubtful line near it. Also counts the doubtful lines that
- * are reported for undamaged lists.
+ * detected if the extraction reports a doubtful or unreadable line near it. Also counts such
+ * reports for undamaged lists.
  */
 import { mulberry32 } from "../../fit/random.ts";
 import type { Evidence, ListLine, ValueRecord } from "../../server/src/engine/engine.ts";

@@ -113,7 +113,8 @@ interface Invented {
 /**
  * Returns invented values with their quotes. For the values of five other receipts, the quote is
  * only the value itself. For numbers and dates, also returns the correct value with one digit
- * changed. Its quote is the correct quote with the same digit changed.
+ * changed, once for each digit. Its quote is the correct quote with the same digit changed, or only
+ * the changed value if the correct quote does not contain the value literally.
  */
 function inventedFor(
   seen: Case,

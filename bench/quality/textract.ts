@@ -51,8 +51,9 @@ const { words } = (await import(pathToFileURL(join(dataFolder, "../score/lib.mjs
 };
 
 /**
- * Prints a table with one row per class of files, and the `errors` documents with the lowest
- * recall. Stores the texts in `outFolder`.
+ * Prints a table with one row per class of files, and another row for pdftotext in the classes
+ * `text` and `rtl`. Also prints the `errors` documents with the lowest recall. Stores the texts in
+ * `outFolder`.
  */
 export async function runTextract(outFolder: string, errors: number): Promise<void> {
   const manifest: ManifestEntry[] = JSON.parse(await readFile(join(folder, "manifest.json"), "utf8"));

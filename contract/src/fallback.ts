@@ -13,7 +13,7 @@ export const Fallback = component(
     {
       reason: choice(fallbackReasons, {
         description:
-          "`budget`: the monthly token budget is used up. `unavailable`: the endpoint could not be reached, or refused the request. " +
+          "`budget`: the monthly token budget is used up. `unavailable`: the endpoint could not be reached, failed, or refused access. " +
           "`timeout`: it took too long. `malformed`: its responses could not be used.",
       }),
       fields: Type.Optional(

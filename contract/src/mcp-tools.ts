@@ -114,7 +114,9 @@ export const MapOutput = Type.Object({
       Type.Object({
         document: Type.String(),
         name: Type.String({ description: "Path and name of the file." }),
-        status: Type.String({ description: "If `ready`, the document can be found and read." }),
+        status: Type.String({
+          description: "`ready`: the document can be found and read. `pending`, `error`: it cannot.",
+        }),
         pages: Type.Union([Type.Integer(), Type.Null()]),
         url,
       }),

@@ -1,6 +1,6 @@
 /**
- * Threads: stored conversations between a caller and a documentalist, an agent that answers
- * questions about a corpus.
+ * Threads: stored conversations between a caller and an agent that answers questions: a
+ * documentalist or a personal agent.
  */
 import type { Static } from "typebox";
 import { agentParameters } from "./agents.ts";

@@ -1,8 +1,8 @@
 /**
  * `npm run fit -- answers` fits the forest that chooses the answer to a question from facts and
  * quotes, and writes it to `server/src/engine/answer/answers.bin`. `--leave-out` fits without each
- * group of question sets in turn, measures on the sets that were left out, and writes nothing. A
- * fit takes about 20 minutes and 6 GB of memory: `NODE_OPTIONS=--max-old-space-size=11000`.
+ * group of question sets in turn, measures on the sets that were left out, and writes nothing.
+ * Takes about 20 minutes and 6 GB of memory: `NODE_OPTIONS=--max-old-space-size=11000`.
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -66,7 +66,7 @@ const authorsOf: Readonly<Record<string, readonly string[]>> = {
   "held-out-2": ["24"],
 };
 
-/** Held-out sets, to which no weights are fitted. */
+/** Held-out sets, to which nothing is fitted. */
 export const heldOutSets: readonly string[] = ["held-out", "held-out-2"];
 /** Sets of questions about business documents. */
 export const paperQuestionSets = ["papers-a", ...Object.keys(authorsOf)];

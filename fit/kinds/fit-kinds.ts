@@ -43,7 +43,7 @@ const prior = fitted.map(({ group, name }) => group[name] ?? 0);
  */
 const start = prior.map(() => 0.5);
 /**
- * Strength of the regularization: factor of the squared distance of the weights from their initial
+ * Strength of the regularization: factor of the squared distance of the shares from their initial
  * values. Chosen by hand, 2026-11.
  */
 const decay = 0.3;

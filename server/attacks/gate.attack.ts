@@ -31,7 +31,7 @@ const editsPerPaper = 3;
 
 /**
  * Converts the fields to those that agents accept. Agents have no format `date`, so the format of
- * dates becomes `text`.
+ * dates becomes `text`, and their values are the dates as written.
  */
 const agentParams = (params: readonly ExtractionParam[]): AgentParam[] =>
   params.map(({ name, format, description, items = [] }) => ({

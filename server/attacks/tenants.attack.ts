@@ -27,7 +27,7 @@ test("one organization does not starve three others", async (t) => {
   });
   const refused = attacked.done.filter(({ status }) => status === 503).length;
   // Counts only refused requests as successes of the attack, because the service decides to refuse
-  // them. Responses may be late only because the machine is slow.
+  // them. Late responses do not count, because a slow machine may be the cause.
   reportAttack(t, "requests of three organizations that were refused", {
     tried: attacked.sent,
     succeeded: refused,

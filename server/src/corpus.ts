@@ -50,7 +50,7 @@ export async function openCorpus(
     : openIndexGuard(db);
   let index = await openIndex({
     folder: config.indexDir,
-    // The owner may empty a copy that a different version wrote, because the copy is then rebuilt.
+    // The owner may empty a copy with a different layout version, because it is then rebuilt.
     anew: anew || (isCopy && owns),
     ...(!looks && { guard }),
     report: (error) => log.warn({ err: error }, "background maintenance of the search index failed"),

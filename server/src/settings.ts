@@ -114,7 +114,7 @@ export const settings = {
     "web/docs-site/dist in the folder of the program",
   ),
   SHEAF_TRASH_DAYS: setting(
-    "Days for which stored files without a row in the database are kept in the trash. Until then they are in the trash: `.trash` in the folder of the stored documents.",
+    "Days for which stored files without a row in the database are kept in the trash before they are deleted. The trash is `.trash` in the folder of the stored documents.",
     "7",
     integer(1, 3650),
   ),

@@ -262,8 +262,10 @@ describeSideBySide("the permission matrix", (dialect) => {
   });
 
   /**
-   * Returns the places of an operation's request that contain an id. `sends` puts a given id into
-   * that place, and ids that the caller may use into all other places.
+   * Returns the attempts for an operation: one for each place of its request that contains an id.
+   * `sends` puts a given id there, and ids that the caller may use into the other places. If the
+   * path contains several ids, there are two more attempts: one with the id in all of them, and one
+   * with the id beside the agent of the other organization.
    */
   async function idPlaces(operation: Operation, caller: TestCaller) {
     const { operationId } = operation;

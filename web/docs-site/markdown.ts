@@ -46,7 +46,7 @@ export function anchorsOf(tokens: Token[]): string[] {
 
 /**
  * @throws Error if the page contains HTML other than comments, anchors and line breaks, or if it
- * does not have exactly one title, which must come first
+ * does not have exactly one title, which must be its first heading
  */
 export function renderMarkdown(tokens: Token[], targets: Targets): Rendered {
   const anchors = anchorsOf(tokens);

@@ -44,7 +44,7 @@ describe("sign-on", () => {
       env: { ...process.env, SHEAF_DATA_DIR: at.service.folder },
     });
 
-  test("an administrator sets up the provider and the mapping of its groups", async () => {
+  test("an administrator sets up the provider, its groups claim and the value for administrators", async () => {
     const visit = await begin();
     const { page } = visit;
     await signIn(visit, administrator);

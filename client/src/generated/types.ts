@@ -1101,8 +1101,8 @@ export interface FailedRule {
  */
 export interface Fallback {
   /**
-   * `budget`: the monthly token budget is used up. `unavailable`: the endpoint could not be reached, or refused
-   * the request. `timeout`: it took too long. `malformed`: its responses could not be used.
+   * `budget`: the monthly token budget is used up. `unavailable`: the endpoint could not be reached, failed, or
+   * refused access. `timeout`: it took too long. `malformed`: its responses could not be used.
    */
   reason: "budget" | "unavailable" | "timeout" | "malformed";
   /** Params that are null (lists: empty) because the built-in engine was not sure of their values. */

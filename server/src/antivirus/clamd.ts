@@ -48,8 +48,8 @@ export async function ping(address: ClamdAddress, signal: AbortSignal): Promise<
 }
 
 /**
- * Sends the chunks. Returns false if clamd replied or closed the connection before everything was
- * sent.
+ * Sends the chunks. Returns whether everything was sent. The connection may end before that, for
+ * instance because clamd replied or closed it.
  */
 async function sendStream(
   connection: ClamdConnection,

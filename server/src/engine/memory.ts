@@ -6,8 +6,8 @@ import type { Box } from "../reading/document.ts";
 import type { LeafValue } from "./engine.ts";
 
 /**
- * A document from which an extractor has learned. `skeleton` and `anchors` are JSON, which is
- * parsed only if the layout of the document may match.
+ * A document from which an extractor has learned. `anchors` is JSON, which is parsed only if the
+ * layout of the document matches.
  */
 export interface LearnedPaper {
   id: string;

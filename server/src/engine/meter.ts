@@ -60,7 +60,7 @@ export interface Meter {
   exhausted(): Promise<Error>;
 }
 
-/** Returns a hook without a limit. It passes every completed call to `record`. */
+/** Returns a hook without a limit. It passes every call that has ended to `record`. */
 export const unlimited = (record: (call: ModelCall) => Promise<void> = async () => {}): Meter => ({
   owner: "operator",
   exhausted: async () => new Error("This meter has no limit."),

@@ -75,8 +75,8 @@ const callMs = 60_000;
 const maxSockets = 64;
 
 /**
- * Status codes of errors that are temporary or that an operator can resolve. Any other code means
- * that our request is malformed.
+ * Status codes of refusals (4xx) that are temporary or that an operator can resolve. Any other
+ * refusal means that our request is malformed, except 400 with one of `temporaryCodes`.
  */
 const temporaryStatuses = new Set([401, 403, 404, 408, 409, 412, 425, 429]);
 /** Temporary errors that stores report with status 400. */

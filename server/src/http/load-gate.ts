@@ -39,7 +39,7 @@ const reportEveryMs = 1_000;
 const heavyRequests = 8;
 /**
  * Utilization of the event loop from which the wait of new connections is measured. Below it, the
- * loop is idle enough not to delay requests.
+ * loop is idle enough not to delay requests, so the wait is measured only while it is still long.
  */
 const busyShare = 0.9;
 

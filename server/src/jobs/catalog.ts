@@ -3,8 +3,8 @@ import { deliveryRules } from "@sheaf/contract/events.ts";
 
 export interface JobKind {
   /**
-   * Names of the members of the payload. Their values are strings. A payload only refers to
-   * database rows, whose content is read when the job runs.
+   * Names of the members of the payload. Their values are strings. A payload refers to database
+   * rows, whose content is read when the job runs.
    */
   payload: readonly string[];
   /**

@@ -31,8 +31,8 @@ const connectMs = 3_000;
 const reconnectMs = 5_000;
 
 /**
- * Starts listening for notifications of other processes. With SQLite there are no other processes,
- * so nothing is sent or received.
+ * Starts listening for notifications of other processes if this process runs jobs. With SQLite
+ * there are no other processes, so nothing is sent or received.
  */
 export const openJobCalls = (
   database: { dialect: "sqlite" } | { dialect: "postgres"; url: string },

@@ -101,7 +101,10 @@ const shares = [1, 0.9, 0.8, 0.7, 0.6, 0.5];
  */
 const almostZero = 1e-9;
 
-/** Returns the factor for a row that minimizes the squared error of its packed values. */
+/**
+ * Returns the factor with which the packed values of a row have the smallest squared error. Only
+ * the factors that follow from `shares` are tried.
+ */
 function bestFactor(row: Float32Array): number {
   const greatest = row.reduce((most, value) => Math.max(most, Math.abs(value)), almostZero);
   const errorOf = (factor: number): number =>

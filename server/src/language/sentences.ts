@@ -51,7 +51,7 @@ export function unitsOf(text: string): Unit[] {
 const mostHeadingWords = 15;
 /**
  * Maximum length of a single line that is complete in itself, such as a form entry, in characters.
- * Longer lines may be running text. Chosen by hand, 2026-11.
+ * Longer lines may be running text. Table rows may be longer. Chosen by hand, 2026-11.
  */
 const longestLine = 60;
 

@@ -73,7 +73,10 @@ export function valueTypeFeatures(text: string): number[] {
 
 /** Length of the letter n-grams of a word, in UTF-16 units. */
 const gramLength = 3;
-/** Length of the prefix and of the suffix of a word that are used as features, in UTF-16 units. */
+/**
+ * Length of the prefix and of the suffix of a word that are used as features, in UTF-16 units. Of a
+ * shorter word, the whole word is used.
+ */
 const endLength = 4;
 /** The number of words is a feature. Higher numbers are replaced with this number. */
 const maxCounted = 8;

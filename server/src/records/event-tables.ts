@@ -120,7 +120,7 @@ export interface StateChangesTable {
   agent_id: string | null;
   status: WatchedStatus;
   audience: ChangeAudience;
-  /** The user who owns the object, if it was created in the web application; otherwise null. */
+  /** The user to whom the audience refers, such as the object's owner; null if there is none. */
   user_id: string | null;
   /** The group that is told about the change if the audience is `group`. */
   group_id: ColumnType<string | null, string | null | undefined, never>;

@@ -336,7 +336,7 @@ interface UsedChallengesTable {
   expires_at: Time;
 }
 
-/** Rate limits of attempts to sign in with a password or a code, per user and network. */
+/** Rate limits of attempts with a password or a code, per user and network. */
 interface SignInLimitsTable {
   /**
    * What is limited. For passwords, the id of the user; for codes, the id after the prefix `code `.

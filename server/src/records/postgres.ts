@@ -1,6 +1,6 @@
 /**
- * Opens Kysely over PostgreSQL. Columns have the same JavaScript types as with SQLite: ISO text for
- * times, numbers for 64-bit integers.
+ * Opens Kysely over PostgreSQL. Times and 64-bit integers have the same JavaScript types as with
+ * SQLite: ISO text for times, numbers for 64-bit integers.
  */
 import { createRequire } from "node:module";
 import { type Driver, Kysely, type Logger, PostgresDialect } from "kysely";

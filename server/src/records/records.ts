@@ -6,7 +6,8 @@ import { openSqlite } from "./sqlite.ts";
 import type { Tables } from "./tables.ts";
 
 /**
- * A database or a transaction. It is the first argument of every function in the `*.repo.ts` files.
+ * A database or a transaction. It is the first argument of all functions in the `*.repo.ts` files
+ * that access the database.
  */
 export type Db = Kysely<Tables>;
 

@@ -18,10 +18,7 @@ interface ThreadsTable {
   /** Null for the global extractor. Not a foreign key: an archived thread outlives its agent. */
   agent_id: string | null;
   channel: UsageChannel;
-  /**
-   * The user who owns the row, if it was created in the web application; null if it was created
-   * through the API.
-   */
+  /** The user who owns the row, if its channel is the web application; otherwise null. */
   user_id: string | null;
   /**
    * Title set by a user, or else made from the first question. Null for extractions and before the
@@ -79,7 +76,8 @@ export interface KeptClassificationsTable {
   /** Segments as corrected by a person; null if nobody has corrected them. */
   corrected_segments: Json | null;
   /**
-   * Incremented by each change. A request to change the row states the version that it is based on.
+   * Incremented by each change. A request that replaces the corrections states the version that it
+   * is based on.
    */
   version: number;
   created_at: Time;
@@ -121,7 +119,8 @@ export interface KeptExtractionsTable {
   /** Corrections in the order in which they are applied. */
   corrections: Json;
   /**
-   * Incremented by each change. A request to change the row states the version that it is based on.
+   * Incremented by each change. A request that replaces the corrections states the version that it
+   * is based on.
    */
   version: number;
   status: ReviewStatus;

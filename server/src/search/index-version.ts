@@ -25,8 +25,8 @@ export const versionsKeptMs = 30_000;
 /**
  * Creates the folder if it is missing. If the folder has a different layout version and `anew` is
  * set, empties it. Returns a lock that marks the folder as in use.
- * @throws Error if the folder has a different layout version and must not be emptied, or if another
- * process is rebuilding or using it.
+ * @throws Error if the folder has a different layout version and must not be emptied, if it must be
+ * emptied while another process is using it, or if another process is rebuilding it.
  */
 export async function claimFolder(folder: string, anew: boolean): Promise<FileLock> {
   await mkdir(folder, { recursive: true, mode: 0o700 });

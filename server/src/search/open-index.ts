@@ -6,7 +6,7 @@ import { lazily, openedOnce } from "../lib/lazily.ts";
 import { claimFolder } from "./index-version.ts";
 import type { openPassageIndex, PassageIndex } from "./passage-index.ts";
 
-/** @throws Error if a different version of Sheaf created the index and `anew` is not set. */
+/** @throws Error if the index has a different layout version and `anew` is not set. */
 export async function openIndex(options: Parameters<typeof openPassageIndex>[0]): Promise<PassageIndex> {
   // The version is checked immediately, so that the service does not start with an index that it
   // cannot read. Otherwise every question would fail later.

@@ -127,8 +127,8 @@ const minCandidates = 36;
 
 /**
  * Opens the index. `report` is called if background work fails. Later writes retry the work. With
- * `anew`, an index that a different version of Sheaf created is emptied.
- * @throws Error if a different version of Sheaf created the index and `anew` is not set.
+ * `anew`, an index with a different layout version is emptied.
+ * @throws Error if the index has a different layout version and `anew` is not set.
  */
 export async function openPassageIndex(options: {
   folder: string;

@@ -290,8 +290,9 @@ export class PassageTable {
   }
 
   /**
-   * Returns the table in its latest version, with all writes of all processes. Asks the engine only
-   * if the folder has changed, because asking takes at least a third of a millisecond.
+   * Returns the table in its latest version, with all writes of all processes. Does not ask the
+   * engine if the folder certainly has not changed, because asking takes at least a third of a
+   * millisecond.
    */
   async #latest(): Promise<Table> {
     const changedNs = statSync(this.#versions, { bigint: true, throwIfNoEntry: false })?.mtimeNs;

@@ -8,7 +8,10 @@ export interface SeenUnderFaults {
   accepted: string[];
   /** Number of 503 responses that have the standard envelope and a `Retry-After` header. */
   refused: number;
-  /** Status and error code of each other failure. */
+  /**
+   * All other failures: status and error code of the response, or the error if there was no
+   * response.
+   */
   wrong: string[];
 }
 

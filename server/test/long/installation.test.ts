@@ -64,8 +64,8 @@ describeOverDatabases("an installation", (dialect) => {
     assert.equal(adopted.code, 0, adopted.stderr);
     await using second = start(["serve"], other.settings);
     await urlOf(second);
-    // Here, `sweep` only counts the files without a row, because none of them is old enough to be
-    // moved.
+    // Without `--yes`, `sweep` only counts files. None of those without a row is old enough to be
+    // moved by the sweep of the service.
     const doctor = await run(["sweep"], other.settings);
     assert.match(
       doctor.stdout,

@@ -24,8 +24,8 @@ const deploy = join(import.meta.dirname, "../../../deploy");
 const readDeployed = (name: string): Promise<string> => readFile(join(deploy, name), "utf8");
 
 /**
- * Timeout of building the image, in milliseconds. On an idle machine, installing all packages takes
- * a minute.
+ * Timeout of building the image, and of all tests of the image together, in milliseconds. On an
+ * idle machine, installing all packages takes a minute.
  */
 const buildWithinMs = 600_000;
 

@@ -1,6 +1,6 @@
 /**
  * Adds a link to each heading, so that its address can be copied with the mouse. Keyboards and
- * screen readers skip the link, because the table of contents has the same links.
+ * screen readers skip the link, because the table of contents links to most headings.
  */
 import { element } from "./element.ts";
 

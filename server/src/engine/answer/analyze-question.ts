@@ -79,7 +79,7 @@ function openingOf(folded: string, language: AnswerLanguage): FoundOpening | und
   for (const { phrase, kind } of openings.get(language) ?? []) {
     const index = positionOf(folded, phrase, language);
     if (index < 0 || (kind === "yesno" && index > 0 && language !== "zh")) continue;
-    // Yes-or-no verbs rank last, because "Is it known when …" asks for a time. Of two phrases that
+    // Yes-or-no phrases rank last, because "Is it known when …" asks for a time. Of two phrases that
     // start at the same position, the longer one wins, because phrases are sorted longest first.
     const rank = kind === "yesno" ? 1_000 + index : index;
     if (best === undefined || rank < best.index)

@@ -93,8 +93,7 @@ const nearBest = 0.9;
 const maxNamed = 3;
 /**
  * Minimum share of the question terms that the document of the first search result must contain. It
- * applies if no document reaches `minShare`. Chosen on questions about our own documents
- * (`own-papers`), 2026-11.
+ * applies if no document reaches `minShare`. Chosen on questions about our own documents, 2026-11.
  */
 const minShareOfFirst = 0.2;
 

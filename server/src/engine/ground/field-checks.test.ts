@@ -1,6 +1,7 @@
 /**
- * Tests that a model's wrong values are rejected even if their quotes are valid. The values belong
- * to another field, do not have the form of the field, or come from a prompt injection.
+ * Tests that a model's wrong values are rejected, or get a low confidence, even if their quotes are
+ * valid. The values belong to another field, do not have the form of the field, or come from a
+ * prompt injection.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";

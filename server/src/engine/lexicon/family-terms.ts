@@ -159,8 +159,8 @@ export const familiesIn = cachedByText(
 );
 
 /**
- * Joins a tax word with a word for "including" or "excluding" directly before or after it. "incl.
- * of GST" becomes gross, "excluding taxes" becomes net.
+ * Joins a tax word with a word for "including" or "excluding" before or after it. Only stop words
+ * and numbers may be between them. "incl. of GST" becomes gross, "excluding taxes" becomes net.
  */
 function joinTaxWords(terms: LabelTerm[]): LabelTerm[] {
   if (!terms.some(({ texts }) => texts.includes("tax"))) return terms;

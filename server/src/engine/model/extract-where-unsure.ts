@@ -134,8 +134,8 @@ async function askOfPages(
   const said = await extractWithModel(deps, { ...request, document }, signal);
   for (const { name, format } of request.params) {
     const isNothing = leavesOf(said.evidence[name] ?? null).length === 0;
-    // The model found nothing, or its values were rejected. The built-in result may still be
-    // correct, so it is kept.
+    // If the model's value was rejected, or if the model found no list, the built-in result may
+    // still be correct, so it is kept. Otherwise, the model's null replaces it.
     if (isNothing && (format === "list" || said.refused.has(name))) continue;
     take(found, name, said);
   }
@@ -160,9 +160,9 @@ function take(found: Extraction, name: string, from: { data: ValueRecord; eviden
 const manyPages = 4;
 
 /**
- * Returns the relevant pages of a long document: the first page, pages that contain words of the
- * field names or descriptions, pages with built-in results, and the pages before and after each of
- * these. A list may continue on those neighbouring pages.
+ * Returns the relevant pages of a long document: the first page, pages with built-in results, pages
+ * with many words of the field names and descriptions (at least half as many as any other page),
+ * and the pages before and after each of these. A list may continue on those neighbouring pages.
  */
 function pagesThatMatter(document: Document, params: readonly ExtractionParam[], first: Extraction): Document {
   const { pages } = document;

@@ -32,7 +32,7 @@ export interface ModelSettings {
    * slot.
    */
   timeoutMs: number;
-  /** Folder to which every request and response is written, including their document text. */
+  /** Folder to which requests and complete responses are written, including document text. */
   transcript?: string | undefined;
   /** Folder with recorded responses. All responses are taken from it, without using the network. */
   replay?: string | undefined;

@@ -13,8 +13,8 @@ export const pairFactors = {
   /** Value below a label that has no colon. */
   below: 0.78,
   /**
-   * Additional factor for a value below a label, if there is also a value to the right of the
-   * label.
+   * Additional factor for a value below a label that has a colon, if there is also a text run to
+   * the right of the label.
    */
   besideRight: 0.7,
   /** Value with a caption below it. */

@@ -69,8 +69,8 @@ const injectionPattern = new RegExp(
  */
 const mostLines = 6;
 /**
- * A line of at least this many characters is assumed to continue in the next line of its paragraph.
- * Chosen by hand, 2026-11.
+ * A line of at least this many characters is assumed to continue in the next line of its paragraph,
+ * unless it ends with a colon or the end of a sentence. Chosen by hand, 2026-11.
  */
 const filledLine = 60;
 

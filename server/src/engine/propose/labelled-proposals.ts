@@ -84,7 +84,7 @@ function proposalOf(view: PartyView, found: Found): Proposal | undefined {
 }
 
 /**
- * Usefulness (0 to 1) of a proposed field, by the format of its value. Chosen by hand on our own
+ * Usefulness (0 to 1) of a proposed field, by the kind of its value. Chosen by hand on our own
  * documents, 2026-11.
  */
 const worth = { date: 0.8, money: 0.78, code: 0.72, number: 0.6, boolean: 0.7, text: 0.66 };
@@ -121,8 +121,8 @@ function* withLabel(value: PoolValue, format: "date" | "number", usefulness: num
 /** Factor for a value in a sentence, if it has no printed label. Chosen by hand, 2026-11. */
 const inPhrase = 0.6;
 /**
- * If a value in a sentence has no printed label, at most this many words before it serve as its
- * label. Chosen by hand, 2026-11.
+ * Maximum number of words before a value in a sentence that serve as its label. Chosen by hand,
+ * 2026-11.
  */
 const phraseWords = 4;
 

@@ -38,8 +38,8 @@ const frequent: Readonly<Record<Language, string>> = {
 /** Maximum number of text runs that are read per document. Chosen by hand, 2026-11. */
 const maxSampled = 4_000;
 /**
- * If at least this many numbers of a document have an unambiguous decimal mark, its amounts are
- * expected to have decimals. Chosen by hand, 2026-11.
+ * If the numbers of a document have at least this many votes for decimal marks (`markVotes`), its
+ * amounts are expected to have decimals. Chosen by hand, 2026-11.
  */
 const minCentVotes = 5;
 

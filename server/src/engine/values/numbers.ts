@@ -142,8 +142,9 @@ function finite(text: string, decimals: number): { value: number; decimals: numb
 }
 
 /**
- * Counts, for each decimal mark, the numbers in the text that can only be read with this mark. A
- * number that can be read with either mark does not count.
+ * Returns, for each decimal mark, the votes of the numbers in the text that can only be read with
+ * this mark. A number has one to three votes, depending on its form. A number that can be read with
+ * either mark has none.
  */
 export function markVotes(text: string): { ",": number; ".": number } {
   const votes = { ",": 0, ".": 0 };

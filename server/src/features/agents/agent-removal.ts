@@ -39,8 +39,8 @@ export interface AgentDeps extends CleaningDeps {
 const cleanDelayMs = 60_000;
 
 /**
- * Deletes the agent and the rows of its documents, and then removes its threads, files and index.
- * Returns a warning for each part that could not be removed. A job then retries the removal.
+ * Deletes the agent and the rows of its documents, and then archives its threads and removes its
+ * files and index. Returns a warning for each of these steps that failed. A job then retries them.
  * @throws AppError `agent_not_found`, `invalid_agent_type`; `forbidden` if the caller may only see
  * the agent
  */

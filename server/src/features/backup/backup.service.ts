@@ -272,8 +272,9 @@ class Writer {
   }
 
   /**
-   * Finds the needed files that could not be copied. `gone` contains the ids of the rows that have
-   * been deleted since the snapshot. `missing` contains the files whose rows still exist.
+   * Finds the needed files that could not be copied. `gone` contains the ids of the rows that no longer
+   * need them, for example because they have been deleted since the snapshot. `missing` contains the
+   * files that rows still need.
    */
   async #lacking() {
     const gone: Record<string, Set<string>> = Object.fromEntries(

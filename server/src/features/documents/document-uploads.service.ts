@@ -37,9 +37,10 @@ const mimes: Record<(typeof documentExtensions)[number], string> = {
 };
 
 /**
- * Checks the quota and the maximum size, before the request body is read. If the quota is full, the
- * upload is refused only after its name and path have arrived. If a document with this name and
- * path already exists, the error is `document_already_exists`.
+ * Checks the quota and returns the maximum file size, before the request body is read. If the quota
+ * is full, the upload is refused only after its name has arrived and, if a document has this name,
+ * also its path. If a document with this name and path already exists, the error is
+ * `document_already_exists`.
  * @throws AppError `agent_not_found`, `invalid_agent_type`; `quota_exceeded` at once if the corpus
  * has no document yet
  */

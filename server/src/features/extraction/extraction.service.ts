@@ -94,8 +94,8 @@ export class Extractor {
   }
 
   /**
-   * Throws if too many extractions are running or waiting to accept another one of this
-   * organization. Call this method before the file is received.
+   * Throws if too many extractions are running to admit another one of this organization. Call this
+   * method before the file is received.
    * @throws AppError `agent_unavailable`
    */
   checkRoom({ organizationId }: Principal): void {
@@ -122,7 +122,8 @@ export class Extractor {
   }
 
   /**
-   * Extracts fields from a file. Only the calls to the language model are recorded.
+   * Extracts fields from a file. Records only the calls to the language model and the use of
+   * learned documents.
    * @throws the same errors as `extract`
    */
   async extractOnly(
@@ -137,8 +138,8 @@ export class Extractor {
   }
 
   /**
-   * Extracts fields from a Document that was read earlier. Only the calls to the language model are
-   * recorded.
+   * Extracts fields from a Document that was read earlier. Records only the calls to the language
+   * model and the use of learned documents.
    * @throws the same errors as `extract`, and any error that `document` throws
    */
   async extractStored(
@@ -275,8 +276,8 @@ export const rulesJson = (
     : {};
 
 /**
- * Returns the evidence of the values and, as `lists`, how many lines of each list were returned,
- * skipped or unreadable.
+ * Returns the evidence of the values and, as `lists`, an overview of the lines of each list: how
+ * many were seen, returned and skipped, and which are unreadable or doubtful.
  */
 export const evidenceOf = ({ evidence, lists }: Extraction): Pick<ExtractionMetadataJson, "evidence" | "lists"> => ({
   evidence: [evidence],

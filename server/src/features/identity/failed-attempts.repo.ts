@@ -1,6 +1,6 @@
 /**
- * SQL queries for the limit on failed authentication attempts per client network. Each statement is atomic,
- * so that all processes share one count.
+ * SQL queries for the limit on failed authentication attempts per client network. Each statement is
+ * atomic, so that all processes share one count.
  */
 import { sql } from "kysely";
 import { databaseTimeUs, isPostgres } from "../../records/database-time.ts";

@@ -1,6 +1,6 @@
 /**
- * SQL queries for the limits on password guessing. Each statement is atomic, so that all processes share the
- * counts.
+ * SQL queries for the limits on password guessing. Each statement is atomic, so that all processes
+ * share the counts.
  */
 import { sql } from "kysely";
 import type { Db } from "../../records/records.ts";

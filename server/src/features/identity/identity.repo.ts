@@ -1,5 +1,6 @@
 /**
- * SQL queries for users, their memberships, passwords and sessions. Better Auth also runs its own queries.
+ * SQL queries for users, their memberships, passwords and sessions. Better Auth also runs its own
+ * queries.
  */
 
 import { sql } from "kysely";
@@ -84,8 +85,8 @@ export function listAccessible(
 }
 
 /**
- * Returns whether the user is a member of at least one organization, and all of the user's
- * organizations require sign-on.
+ * Returns whether the user is an active member of at least one organization, and all organizations
+ * that the user is an active member of require sign-on.
  */
 export const isSignOnRequired = async (db: Db, userId: string): Promise<boolean> =>
   (await listAccessible(db, userId, null)).length === 0 && (await listMemberships(db, userId)).length > 0;

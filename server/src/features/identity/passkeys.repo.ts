@@ -1,4 +1,4 @@
-/** SQL queries for passkeys and of used challenges. */
+/** SQL queries for passkeys and used challenges. */
 import type { Selectable } from "kysely";
 import type { PeopleTables } from "../../records/people-tables.ts";
 import type { Db } from "../../records/records.ts";

@@ -95,9 +95,10 @@ export async function markParts(db: Db, { files, keys }: MarkedParts): Promise<s
 
 /**
  * Chooses the id of the installation for a database that does not contain one, because it is new or
- * was created by an earlier version. If the keys and the stored files have the same mark, the
- * database is an older copy of the database that they belong to. The id is then taken from that
- * mark. This is safe, because the fingerprint of the keys has been checked.
+ * was created by an earlier version. If the keys and the stored files have the same mark, and the
+ * database contains an organization, the database is an older copy of the database that they belong
+ * to. The id is then taken from that mark. This is safe, because the fingerprint of the keys has
+ * been checked.
  */
 async function chooseId(db: Db, { files, keys }: MarkedParts): Promise<string> {
   const [keysMark, filesMark] = [await readMark(keys), await readMark(files)];

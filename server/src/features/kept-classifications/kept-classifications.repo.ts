@@ -1,5 +1,6 @@
 /**
- * SQL queries for kept classifications. Queries on behalf of a caller return only what the caller may see.
+ * SQL queries for kept classifications. Queries on behalf of a caller return only what the caller
+ * may see.
  */
 import type { Insertable, Selectable } from "kysely";
 import type { Principal } from "../../lib/caller.ts";

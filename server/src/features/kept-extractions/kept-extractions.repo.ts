@@ -1,4 +1,7 @@
-/** SQL queries for kept extractions. Queries on behalf of a caller return only what the caller may see. */
+/**
+ * SQL queries for kept extractions. Queries on behalf of a caller return only what the caller may
+ * see.
+ */
 import type { ExpressionBuilder, Insertable, Selectable } from "kysely";
 import type { Principal } from "../../lib/caller.ts";
 import { now } from "../../lib/clock.ts";

@@ -1,4 +1,6 @@
-/** SQL queries for what extractors have learned. Every query names the organization and the agent. */
+/**
+ * SQL queries for what extractors have learned. Every query names the organization and the agent.
+ */
 import { type Insertable, type Selectable, sql } from "kysely";
 import type { PageRequest } from "../../lib/paging.ts";
 import type { LearnedPapersTable } from "../../records/agent-tables.ts";

@@ -1,4 +1,7 @@
-/** SQL queries for state changes. Reads return the changes of all organizations, for `change-feed.ts`. */
+/**
+ * SQL queries for state changes. Reads return the changes of all organizations, for
+ * `change-feed.ts`.
+ */
 import type { Insertable, Selectable } from "kysely";
 import { now } from "../../lib/clock.ts";
 import type { StateChangesTable } from "../../records/event-tables.ts";

@@ -147,8 +147,8 @@ async function look({ db, files }: SweepDeps): Promise<{ all: number; strays: St
 }
 
 /**
- * Returns the ids of deleted documents, agents, operations and kept results whose files a job will
- * remove.
+ * Returns the ids of documents, agents, operations and kept results whose clean-up job has not
+ * ended yet.
  */
 async function findDeleted(db: Db): Promise<Set<string>> {
   const documents = await listPayloads(db, "document.clean");

@@ -10,13 +10,13 @@ import { beginningWithin } from "./tokens.ts";
 
 export type FlatValue = ExtractOutputJson["values"][number];
 
-/** Maximum size of the text of a value, and of its quote, in tokens. */
+/** Maximum size of the text of a value, and of its quote, in tokens. A longer quote is left out. */
 const maxTextTokens = 600;
 /** Maximum size of the message of a failed rule, in tokens. */
 const maxMessageTokens = 120;
 /**
- * Maximum number of boxes that are returned for a value. Only values that extend over many lines
- * have more.
+ * Maximum number of boxes of a value. If there are more, neither boxes nor the quote are returned.
+ * Only values that extend over many lines have more.
  */
 const maxBoxes = 40;
 

@@ -11,7 +11,10 @@ import { numbersOf, refuseArgument, type ToolCall, type ToolDeps } from "./tool-
 const pagesAtOnce = 4;
 /** Number of tokens reserved for the JSON members of a page other than its text. */
 const memberTokens = 60;
-/** A reply continues with the next page only if at least this many tokens are left. */
+/**
+ * Minimum number of tokens that must be left for a reply to begin another page that does not fit as
+ * a whole.
+ */
 const minTokens = 200;
 
 export async function read(deps: ToolDeps, call: ToolCall, input: ReadInputJson): Promise<ReadOutputJson> {

@@ -95,7 +95,8 @@ export function beginningWithin(text: string, maxTokens: number): string {
 
 /**
  * Shortens a text that was cut at an arbitrary position, so that it ends after its last complete
- * line, or else after its last complete word.
+ * line, or else after its last complete word. Ignores line ends and spaces in the first half of the
+ * text.
  */
 function atWord(text: string): string {
   for (const separator of ["\n", " "]) {

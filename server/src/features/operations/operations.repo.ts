@@ -100,8 +100,8 @@ export async function forgetOperations(db: Db, before: string): Promise<void> {
 }
 
 /**
- * Deletes operations that were restored from a backup without their files. They had been deleted
- * while the backup was running, before their files were copied.
+ * Deletes operations that were restored from a backup without their files. They had ended, or been
+ * deleted, while the backup was running, before their files were copied.
  */
 export async function dropOperations(db: Db, ids: readonly string[]): Promise<void> {
   for (const id of ids) await db.deleteFrom("operations").where("id", "=", id).execute();

@@ -78,9 +78,9 @@ export async function deleteInvitation({ db }: Pick<InvitationDeps, "db">, calle
 }
 
 /**
- * Cancels the open invitations to an address, so that a removed member cannot use an invitation to
- * come back.
- * @param db the transaction that removes the member
+ * Cancels the open invitations to an address, so that a removed member, for example, cannot use one
+ * to come back.
+ * @param db the transaction that removes the member or changes the member's address
  */
 export async function cancelInvitationsTo(db: Db, organizationId: string, email: string): Promise<void> {
   await invitations.cancelInvitations(db, organizationId, { email });

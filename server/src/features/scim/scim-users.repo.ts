@@ -70,8 +70,8 @@ const withUserName = (organizationId: string, key: string) =>
   sql<string>`select member_id from scim_users where organization_id = ${organizationId} and user_name_key = ${key}`;
 
 /**
- * Maps each attribute that has an index to a function. The function returns a subquery that selects
- * the members who can match. The index is needed because providers look up every user, and reading
+ * Maps attributes to functions. Each function returns a subquery that selects, with an index, the
+ * members who can match. The index is needed because providers look up every user, and reading
  * 20,000 members takes 85 ms. Only the subqueries have a condition on the organization: if the
  * outer query had one too, SQLite would read all members of the organization.
  */

@@ -150,5 +150,5 @@ function groupRoutes(db: Db): ScimRoute[] {
 /** Returns whether the query of a PATCH asks for the changed group in the response. */
 const isShown = ({ attributes }: ScimQuery): boolean => attributes !== undefined;
 
-/** Returns false if the query excludes the members, which then need not be read. */
+/** Returns false if the query leaves out the members, which then need not be read. */
 const wantsMembers = (query: ScimQuery): boolean => "members" in attributeSelector(query)({ members: [] });

@@ -35,7 +35,7 @@ const timeoutSeconds = 10;
 /** Tolerated difference between the clocks, in seconds. */
 const clockToleranceSeconds = 30;
 
-/** Loads the library at the first sign-in, because most installations do not use sign-on. */
+/** Loads the library when it is first needed, because most installations do not use sign-on. */
 const load = () => import("openid-client");
 
 /**

@@ -112,10 +112,11 @@ const pitchAbove = (lines: readonly TextRow[], index: number): number => {
 };
 
 /**
- * Returns true if a line starts a row. Such a line has a number in a column of numbers, or consists
- * of a single run across at least three columns. A line does not start a row if it is close to the
- * line above and fills only cells that are empty there. Such lines occur in rows whose cells are
- * centred vertically.
+ * Returns true if a line starts a row. Such a line has a number in a column of numbers, has at
+ * least three runs of which one is in a column of numbers, or consists of a single run across at
+ * least three columns. A line of one or two runs with a number does not start a row if it is close
+ * to the line above and fills only cells that are empty there. Such lines occur in rows whose cells
+ * are centred vertically.
  */
 function isAnchor(lines: readonly TextRow[], index: number, shape: BodyShape): boolean {
   const line = lines[index];

@@ -79,8 +79,9 @@ function filledCells(grid: Grid, words: readonly PlacedWord[]): DraftCell[] {
 const isWide = ({ columnSpan }: DraftCell): boolean => columnSpan >= 3;
 
 /**
- * Splits a cell that spans several columns if each of its text runs is in a different column. Such
- * a cell is really several cells, and only the lines between them are missing.
+ * Splits a cell that spans at least three columns if it has a single line of at least three text
+ * runs, each of which is in a different column. Such a cell is really several cells, and only the
+ * lines between them are missing.
  */
 function spread(cell: DraftCell, xs: readonly number[]): DraftCell[] {
   const lines = isWide(cell) ? rowsOf(cell.words, []) : [];

@@ -89,8 +89,8 @@ const maxHeaderRows = 3;
 /**
  * Returns the number of header rows: the rows above the first row with a number, but at most
  * `maxHeaderRows`. The conditions for tables of two columns are stricter. In a table without any
- * numbers, the first row is the header if it is bold and the second row is not. The cells must be
- * sorted.
+ * numbers, the first row is the header if it has several cells and is bold, and the second row is
+ * not bold. The cells must be sorted.
  */
 function countHeaderRows({ rows, columns, cells }: TableDraft): number {
   const rowAt = (row: number) => cells.filter((cell) => cell.row === row);

@@ -2,9 +2,9 @@
 import type { GrayImage } from "./gray-image.ts";
 
 /**
- * Weights of a pixel and of its neighbours at distances of one, two and three pixels. Smoothing
- * with these weights equals applying a box filter of three pixels three times. The result is nearly
- * a Gaussian filter with a standard deviation of 1.4 pixels.
+ * Weights of a pixel and of its neighbours at distances of one, two and three pixels, in one
+ * direction. Smoothing with these weights equals applying a box filter of three pixels three times.
+ * The result is nearly a Gaussian filter with a standard deviation of 1.4 pixels.
  */
 const [middle, first, second, third] = [7, 6, 3, 1];
 const sum = middle + 2 * (first + second + third);

@@ -181,8 +181,8 @@ function packWords(words: readonly Word[]): Pick<PackedPage, "text" | "words" | 
 
 /**
  * Packs a list of parts, such as words, into an array of numbers. Each part takes `width` numbers:
- * the four edges of its box, and the numbers that `write` adds. No array is allocated for a single
- * part, because a page has many words.
+ * the four edges of its box, and the numbers that `write` adds. It allocates no array per part,
+ * because it runs for every word of a page.
  */
 function packed<T extends { box: Box }>(
   parts: readonly T[],

@@ -214,8 +214,8 @@ export class ReadingSession {
     if (!share.opened || share.closed) return;
     while (!this.#over && !share.leaving && this.#nextToOrder <= pages) {
       const left = Math.ceil((pages - this.#nextToOrder + 1) * partPerOrder);
-      // OCR takes seconds per page, so a process gets only one page at a time. With more pages, it
-      // could not be released soon.
+      // OCR takes seconds per page. Once a page of the document has needed OCR, each order has only
+      // one page. With more pages, the process could not be released soon.
       const atOnce = this.#ocrPages.size > 0 ? 1 : Math.min(left, maxPagesPerOrder);
       if (share.ordered.length > (ordersAtOnce - 1) * atOnce) break;
       const from = this.#nextToOrder;

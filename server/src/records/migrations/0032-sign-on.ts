@@ -51,8 +51,8 @@ export async function signOn(db: Kysely<never>, types: ColumnTypes): Promise<voi
     .addColumn("last_used_at", types.time, (c) => c.notNull())
     .addPrimaryKeyConstraint("sign_on_identities_key", ["organization_id", "issuer", "subject"])
     .execute();
-  // Allows each user only one provider account, so that a second account with the same email
-  // address cannot be linked to the user.
+  // Allows each user only one provider account per organization, so that a second account with the
+  // same email address cannot be linked to the user.
   await db.schema
     .createIndex("sign_on_identities_user")
     .unique()

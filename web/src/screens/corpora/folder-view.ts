@@ -7,7 +7,7 @@ export interface FolderRow {
   name: string;
   path: string;
   documents: number;
-  /** Number of documents in this folder and its subfolders that are not ready. */
+  /** Number of documents in this folder and its subfolders that are still waiting or being read. */
   pending: number;
   failed: number;
 }

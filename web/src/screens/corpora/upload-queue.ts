@@ -10,7 +10,9 @@ import { type FileFacts, maxDocumentBytes, type Refusal, refusalOf } from "./fil
 
 export type UploadState = "waiting" | "sending" | "done" | "exists" | "failed" | "refused";
 
-/** Error that the service returned for a failed upload. */
+/**
+ * Error that made an upload fail: returned by the service or, with status 0, without a response.
+ */
 export interface UploadFailure {
   code: string;
   message: string;

@@ -1,6 +1,6 @@
 /**
  * Shows the pages of a segment as tiles. A click on the first tile merges the segment with the
- * previous one. A click on any other tile starts a new segment at that page.
+ * previous one, if there is one. A click on any other tile starts a new segment at that page.
  */
 import { useLingui } from "@lingui/react/macro";
 import type { KeyboardEvent } from "react";

@@ -303,8 +303,8 @@ const rivalDiscount = 0.3;
  */
 const wholeRival = 0.95;
 /**
- * A competing field matches a label clearly better than this field if its similarity (0 to 1) is
- * higher by at least this much. Chosen by hand, 2026-11.
+ * A rival concept matches a label clearly better than the field does if its score is higher than
+ * the similarity (0 to 1) of the field by more than this. Chosen by hand, 2026-11.
  */
 const clearlyBetter = 0.04;
 

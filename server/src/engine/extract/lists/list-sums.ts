@@ -38,7 +38,8 @@ const centTolerance = 0.011;
 
 /**
  * Returns the first group of consecutive rows, each with a text and an amount, whose amounts add up
- * to the amount of the row below the group.
+ * to the amount of the row below the group. If every amount is a product of two numbers in its row,
+ * the row below only needs the label of a sum.
  */
 export function summedRows(page: PageRuns, locale: Locale): SummedRow[] | undefined {
   let summed: SummedRow[] = [];

@@ -47,9 +47,9 @@ export function sectionsOfTable(page: PageRuns, table: Table, items: readonly As
 const maxInnerHeads = 6;
 
 /**
- * Returns the indices of rows within the table that may be headings: rows of texts above a row with
- * numbers. They need not be at the top, because the document reader may have taken a title or
- * another table above the heading for a part of the table.
+ * Returns the indices of rows below the first row of the table that may be headings: rows of texts
+ * above a row with numbers. There may be such rows because the document reader may have taken a
+ * title or another table above the heading for a part of the table.
  */
 function innerHeads(page: PageRuns, rows: readonly (readonly TableCell[])[]): number[] {
   const isText = (cell: TableCell): boolean => isHeadingText(textOfWords(page, cell.words));

@@ -15,8 +15,8 @@ export interface Span {
 }
 
 /**
- * Maximum number of spans considered per anchor. Ordinary pages, with up to 300 text runs, stay
- * well below it. Chosen by hand, 2026-11.
+ * Maximum number of spans considered per anchor. An ordinary page has up to 300 text runs. Chosen
+ * by hand, 2026-11.
  */
 const maxSpans = 3_000;
 /**

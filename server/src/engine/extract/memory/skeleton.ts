@@ -1,6 +1,6 @@
 /**
  * The skeleton of a document: its fixed texts and where they are. Documents of the same layout have
- * nearly the same skeleton. Two skeletons are compared by text and horizontal position only,
+ * many fixed texts in common. Two skeletons are compared by text and horizontal position only,
  * because the vertical position depends on the number of list rows above.
  */
 import type { Box } from "../../../reading/document.ts";
@@ -72,13 +72,13 @@ export function decodeSkeleton(text: string): SkeletonItem[] {
 /** Comparison of a learned skeleton with that of another document. */
 export interface Likeness {
   /**
-   * Share (0 to 1) of the learned texts that also occur in the other document, at the horizontal
-   * position at which they were learned.
+   * Share (0 to 1) of the learned texts that also occur in the other document at the same
+   * horizontal position, apart from a shift that all texts have in common.
    */
   share: number;
   /**
-   * Number of distinct learned texts that also occur in the other document, at the horizontal
-   * position at which they were learned.
+   * Number of distinct learned texts that also occur in the other document at the same horizontal
+   * position, apart from a shift that all texts have in common.
    */
   count: number;
   /**

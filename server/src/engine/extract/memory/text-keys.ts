@@ -25,8 +25,8 @@ export const labelKeyOf = (text: string): string =>
     .replace(/[^\p{L}]+/gu, "");
 
 /**
- * Returns a 32-bit hash in base 36 (FNV-1a). The memory stores hashes instead of the texts of
- * documents.
+ * Returns a 32-bit hash in base 36 (FNV-1a). The memory stores most texts of a document only as
+ * hashes.
  */
 export function hashOf(key: string): string {
   let hash = 0x811c9dc5;

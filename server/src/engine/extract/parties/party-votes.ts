@@ -39,7 +39,10 @@ export interface Vote {
   kind: VoteKind;
   /** Factor (0 to 1) for the weight of the vote's kind. */
   factor: number;
-  /** True if nothing but the position of the name suggests that it is the addressee's name. */
+  /**
+   * True if only weak evidence suggests that the name is the addressee's: its position, or a
+   * department or "c/o" in its address block.
+   */
   guessed?: boolean;
 }
 

@@ -29,7 +29,10 @@ export const partyWeights = {
   lowSenderLine: 0.6,
   /** Name in an address block in the party's section. */
   addressInSection: 0.6,
-  /** Name in an address block that has "To" before it or a sender line above it. */
+  /**
+   * Name in an address block with a salutation such as "To", a department, "Attn" or "c/o", or with
+   * a sender line above it.
+   */
   addressee: 0.7,
   /**
    * Name in an address block with contact details below it, or name in larger type than its

@@ -62,8 +62,8 @@ const isAnswer = (text: string): boolean => yes.test(text) || no.test(text);
  */
 const maxBoxText = 6;
 /**
- * Maximum length, in UTF-16 units, of a text that counts as an answer because it begins with "yes"
- * or "no". Chosen by hand, 2026-11.
+ * Maximum length, in UTF-16 units, of a text that counts as an answer because it begins with a word
+ * such as "yes", "no" or "true". Chosen by hand, 2026-11.
  */
 const maxAnswerText = 89;
 

@@ -93,9 +93,9 @@ const sureParty = 0.4;
  */
 const surestRule = 0.8;
 /**
- * A party's best name or address ranks first only if its score exceeds the second best by at least
- * this much. Without this lead, a clerk beside the label "Buyer" could win. Chosen by hand,
- * 2026-11.
+ * The rules' best name or address of a party is put first if its score is at least `sureRule` and
+ * exceeds the second best by at least this much. Without this lead, a clerk beside the label
+ * "Buyer" could win. Chosen by hand, 2026-11.
  */
 const clearLead = 0.15;
 /**
@@ -105,7 +105,8 @@ const clearLead = 0.15;
 const probable = 0.36;
 /**
  * The rules' best value also ranks first if its probability is at least this share of the greatest
- * probability. Chosen by hand, 2026-11.
+ * probability. Applies to fields whose concept is known, except for names of parties. Chosen by
+ * hand, 2026-11.
  */
 const nearBest = 0.2;
 

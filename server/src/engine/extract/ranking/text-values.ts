@@ -101,7 +101,10 @@ class TextValues {
     this.add(kind, span);
   }
 
-  /** Adds a text alone, and also joined with the next line, with the next two lines, and so on. */
+  /**
+   * Adds a text alone, and also joined with the next line, with the next two lines, and so on, up
+   * to `maxMore` lines.
+   */
   addWithNextLines(span: RunSpan, contexts: readonly Context[] = []): void {
     this.add("text", span, contexts);
     const more = nextLines(span);

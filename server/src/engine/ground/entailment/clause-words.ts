@@ -23,7 +23,7 @@ export interface ClauseWord {
   mark: string;
   /** Folded article before the word. Empty if there is none. */
   article: string;
-  /** True if the word for "of" in the sentence's language stands before this word. */
+  /** True if a word for "of" in the sentence's language stands before this word. */
   of: boolean;
 }
 
@@ -130,8 +130,8 @@ export function readSentence(written: string, language: JudgedLanguage, order: D
 }
 
 /**
- * Changes the tense of the last auxiliary when a participle follows it: "ist gegründet" is present,
- * but "ist gegründet worden" is perfect.
+ * Changes the tense of the last auxiliary when the participle of an auxiliary follows it: "ist
+ * gegründet" is present, but "ist gegründet worden" is perfect.
  */
 function completeLast({ auxiliaries }: Sentence): void {
   const last = auxiliaries.at(-1);

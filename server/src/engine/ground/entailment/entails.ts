@@ -150,8 +150,9 @@ function timeMoved(words: readonly ClauseWord[], { timePrepositions }: Grammar):
 }
 
 /**
- * Returns the given order, and all orders in which one word is moved. The moved word may be the
- * verb, which stands before its subject if the sentence begins with an adverbial.
+ * Returns the given order, and all orders in which one of the first words is moved among them.
+ * Numbers, dates and capitalized words are not moved. The moved word may be the verb, which stands
+ * before its subject if the sentence begins with an adverbial.
  */
 function verbMoved(words: readonly ClauseWord[]): ClauseWord[][] {
   const orders = [[...words]];

@@ -1,7 +1,7 @@
 /**
  * Maps nouns of questions to the type of the answer: "which city" asks for a place, "quel
- * pourcentage" for a percentage. The nouns are folded. They are compared by stem, except in
- * Chinese, where the whole word is compared.
+ * pourcentage" for a percentage. The nouns are folded. They are compared by stem; Chinese nouns are
+ * compared as they are.
  */
 import type { WordLists } from "../../../language/question-languages.ts";
 

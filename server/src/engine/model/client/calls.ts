@@ -15,7 +15,7 @@ export interface CallRequest {
   inputTokens: number;
   /**
    * Upper bound of the number of input tokens. It is the number of bytes, because every token has
-   * at least one byte.
+   * at least one byte, plus a margin for templates and images.
    */
   maxInputTokens: number;
   maxOutputTokens: number;

@@ -7,8 +7,8 @@ import { readJson } from "./repair-json.ts";
 /**
  * Yields each element of a list as soon as it is complete, and returns the whole value at the end.
  * The value must be an object. Its first member must be the list, and no other member may contain
- * objects. Elements that do not fit the schema are skipped. The other members of the returned value
- * are not checked against the schema.
+ * objects. Elements that do not fit the schema are not yielded. The returned value is not checked
+ * against the schema, except that its list must be a list.
  * @throws ModelFailure `malformed` at the end if there is no such value.
  */
 export async function* elementsOf(

@@ -42,7 +42,7 @@ export function sumOfUses(uses: readonly ModelUse[]): ModelUse {
 }
 
 /**
- * Estimate and limits of the tokens that one call can use. If the endpoint reports no numbers, or
+ * Estimate and limits of the tokens that one call can use. If a response reports no numbers, or
  * implausible ones, an estimate is used instead.
  */
 export interface UseBounds {

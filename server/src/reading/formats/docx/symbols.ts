@@ -24,8 +24,8 @@ const symbol: Readonly<Record<number, string>> = {
 };
 
 /**
- * Returns the Unicode character for the letter `code` of a symbol font. The code may include the
- * offset of the private use area. Returns "" if the letter is not known.
+ * Returns the Unicode character for the letter `code` of `font`. The code may include the offset of
+ * the private use area. Returns "" if the letter is not known.
  */
 export function symbolText(font: string, code: number): string {
   const letter = code >= 0xf000 && code <= 0xf0ff ? code - 0xf000 : code;

@@ -15,8 +15,8 @@ const maxAnnotations = 5000;
 
 /**
  * Returns the page with its annotations drawn into it. The file is not changed. If a new page is
- * returned, `page` is closed. Before that, appearances are generated for annotations that have
- * none, such as fields whose value the file leaves to the viewer to draw.
+ * returned, `page` is closed. Before that, appearances are generated for annotations with text that
+ * have none, such as fields whose value the file leaves to the viewer to draw.
  */
 export function withAnnotations(pdfium: Pdfium, document: number, index: number, page: number): number {
   const { call } = pdfium;
@@ -31,7 +31,8 @@ const normalDisplay = 0;
 const flattened = 1;
 
 /**
- * Generates appearances for annotations that have none. Returns true if any annotation has text.
+ * Generates appearances for annotations with text that have none. Returns true if there are
+ * annotations with text.
  */
 function drawMissing(pdfium: Pdfium, page: number, count: number): boolean {
   const { call } = pdfium;

@@ -169,8 +169,8 @@ class Collector {
   }
 
   /**
-   * Adds straight strokes to the ink clusters, because they may be the bars of a bar code. Bars are
-   * wider than the lines of tables.
+   * Adds single horizontal and vertical strokes to the ink clusters, because they may be the bars
+   * of a bar code. Bars are wider than the lines of tables.
    */
   #inkOfStrokes(object: number, figures: readonly Point[][]): void {
     const { call, scratch, memory } = this.#pdfium;

@@ -99,7 +99,8 @@ function isOfSize([x0, y0, x1, y1]: Box): boolean {
 }
 
 /**
- * Maximum offset between the two ends of an edge that counts as horizontal or vertical, in points.
+ * Maximum sideways offset between the two ends of an edge that counts as horizontal or vertical, in
+ * points.
  */
 const maxSlant = 0.1;
 

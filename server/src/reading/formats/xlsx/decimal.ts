@@ -31,8 +31,8 @@ export function decimalOf(value: number, places: number): Decimal {
 
 /**
  * Computes the digits with ordinary arithmetic, which is fast. Returns undefined if the digits
- * might be wrong, which is possible if the value is large, is close to a half, or has many decimal
- * places.
+ * might be wrong, which is possible if the value is large, if the part to be rounded is close to a
+ * half, or if many decimal places are requested.
  */
 function quickDigits(value: number, places: number): string | undefined {
   if (places > 6 || value >= 1e8) return undefined;

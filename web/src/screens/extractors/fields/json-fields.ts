@@ -102,8 +102,8 @@ function objectSchema(schema: Json): Json | undefined {
 }
 
 /**
- * JSON Schema keywords that restrict values. The import drops them and adds a note, because it does
- * not create field rules.
+ * JSON Schema keywords that restrict values. The import of a JSON Schema drops them and adds a
+ * note, because it does not create field rules.
  */
 const constraints = [
   "pattern",

@@ -13,7 +13,7 @@ export interface LastEvaluation {
   reviewed: number;
   total: Score;
   fields: readonly { path: string; score: Score }[];
-  /** Paths of fields for which no document has a known correct value. */
+  /** Paths of fields for which no evaluated document has a known correct value. */
   withoutTruth: readonly string[];
 }
 

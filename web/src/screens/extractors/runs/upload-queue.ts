@@ -5,7 +5,7 @@ export interface QueuedFile {
   readonly id: number;
   readonly file: File;
   readonly state: "waiting" | "running" | "done" | "failed";
-  /** Id of the extraction; undefined if the service does not keep it. */
+  /** Id of the extraction; undefined until it is done, or if the service does not keep it. */
   readonly extractionId?: string | undefined;
   readonly error?: unknown;
 }

@@ -141,8 +141,8 @@ function alignRows(before: readonly ExtractedRecord[], after: readonly Extracted
 }
 
 /**
- * Returns the anchors: pairs of rows that have at least one equal cell. They are the longest common
- * subsequence, weighted by the number of equal cells.
+ * Returns the anchors: pairs of rows that have at least one equal cell that is not empty. They are
+ * the longest common subsequence, weighted by the number of such cells.
  */
 function anchorsOf(before: readonly ExtractedRecord[], after: readonly ExtractedRecord[], names: string[]) {
   const width = after.length + 1;

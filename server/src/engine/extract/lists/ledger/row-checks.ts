@@ -80,8 +80,8 @@ function countOf({ texts, item }: GivenRow, at: number, locale: Locale): number 
  */
 const minCells = 3;
 /**
- * Repeated rows are doubtful only if at most this share of the rows repeats the previous row. If
- * more rows do, repetition is normal in the list. Chosen by hand, 2026-11.
+ * Repeated rows are doubtful only if at most this share of the rows repeats the previous row, or if
+ * there is only one. If more rows do, repetition is normal in the list. Chosen by hand, 2026-11.
  */
 const maxRepeats = 0.1;
 
@@ -185,8 +185,8 @@ function flag(
 }
 
 /**
- * In a list with more rows than this, a rule is first tested on this many rows, and on all rows
- * only if most of these follow it. Chosen by hand, 2026-11.
+ * In a list with more rows than this, a rule is tested on this many rows at the start of the list,
+ * and on all rows only if most of these follow it. Chosen by hand, 2026-11.
  */
 const sample = 60;
 
