@@ -51,7 +51,7 @@ export interface QuestionSet {
 
 const printed = join(import.meta.dirname, "../../bench/out/fit");
 
-/** For each set, by name, the authors whose documents in `fit/papers` are its corpus. */
+/** Authors whose documents in `fit/papers` are the corpus of a set, by the name of the set. */
 const authorsOf: Readonly<Record<string, readonly string[]>> = {
   "own-1": ["11", "13", "19"],
   "own-2": ["01", "02", "03", "04", "05", "06"],

@@ -106,14 +106,10 @@ export interface RunnerDeps {
   settledAfterMs?: number;
 }
 
-/**
- * Interval between two polls of the queue if nothing wakes the claim loop earlier, in milliseconds.
- */
+/** Interval between two polls of the queue without an earlier wake-up, in milliseconds. */
 const pollMs = 1_000;
 
-/**
- * How long a job is postponed if the stored files that it needs are unavailable, in milliseconds.
- */
+/** How long a job is postponed if its stored files are unavailable, in milliseconds. */
 const filesPauseMs = 10_000;
 
 /** Returns a value that stays constant unless the system clock is changed. */

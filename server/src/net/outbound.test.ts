@@ -71,8 +71,7 @@ function settings(others: Partial<OutboundSettings> = {}): OutboundSettings {
 }
 
 /**
- * Chooses the response by the path: `/301` responds with status 301, `/reset` fails with the fault
- * `reset`.
+ * Chooses the response by the path: `/301` responds with 301, `/reset` fails with the fault `reset`.
  */
 function behave({ path }: { path: string }): Behaviour {
   const [, what = ""] = path.split(/[/?]/);

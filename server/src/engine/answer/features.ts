@@ -56,8 +56,8 @@ export interface Features {
    */
   exact: number;
   /**
-   * Of all pairs of adjacent question terms, the share whose two terms are also close together in
-   * the unit.
+   * Share of the pairs of adjacent question terms whose two terms are also close together in the
+   * unit.
    */
   close: number;
   /** Share of the unit's content words that match the question. */
@@ -206,7 +206,7 @@ function coverage(passage: ReadPassage, index: number, weights: readonly number[
 }
 
 /**
- * Of all pairs of adjacent question terms, returns the share whose two terms are also within a few
+ * Returns the share of the pairs of adjacent question terms whose two terms are also within a few
  * words of each other in the unit.
  */
 function closeness(found: readonly FoundTerms[], terms: number): number {
