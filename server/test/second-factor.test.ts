@@ -297,7 +297,7 @@ describeOverDatabases("second factor", (dialect) => {
     };
     const command = (...args: string[]) => run(["user", "second-factor", ...args], environment);
     const on = await command("on", ada.email);
-    assert.deepEqual([on.code, /must be off/.test(on.stderr)], [1, true], on.stderr);
+    assert.deepEqual([on.code, /only allowed state is off/.test(on.stderr)], [1, true], on.stderr);
     const off = await command("off", ada.email);
     assert.deepEqual([off.code, off.stdout], [0, `The second factor of ${ada.email} is off.\n`], off.stderr);
     assert.equal((await signIn(service, { email: ada.email })).status, 200);
