@@ -56,7 +56,7 @@ const agent = "quality";
 
 /**
  * Prints two rows per set: one for passages found by search, and one for the correct paragraphs.
- * For each set, also prints up to `errors` questions whose answer does not contain the expected
+ * Also prints, for each set, up to `errors` questions whose answer does not contain the expected
  * text.
  */
 export async function runAnswers(outFolder: string, names: readonly string[], errors: number): Promise<void> {

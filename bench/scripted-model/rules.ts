@@ -48,7 +48,7 @@ export interface Invention {
  * preserved. In an object with `value` and `quote`, it invents the value, the quote or both,
  * equally often. In a text, it invents whole sentences.
  *
- * For the same request, it always invents the same values. Calls `onInvented` for each invention.
+ * Always invents the same values for the same request. Calls `onInvented` for each invention.
  */
 export function inventing(share: number, truth: Rule, onInvented: (invention: Invention) => void = () => {}): Rule {
   return async (request) => {

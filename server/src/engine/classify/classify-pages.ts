@@ -67,8 +67,8 @@ export class Classifier {
   }
 
   /**
-   * For each page added so far: its title, whether it is blank, and the probability that a document
-   * starts there.
+   * Returns, for each page added so far, its title, whether it is blank, and the probability that a
+   * document starts there.
    */
   get pages(): PageOutline[] {
     const chances = boundaryChances(this.#facts);

@@ -134,8 +134,8 @@ export function labelsOf({ kind, score: scoreOf }: AskedField, { pages }: Docume
 }
 
 /**
- * For each kind, the number of rows at the top of the first page that may contain a value of that
- * kind. The number is larger for addresses, because names are printed above them. Chosen by hand,
+ * Number of rows at the top of the first page that may contain a value, by the kind of the value.
+ * The number is larger for addresses, because names are printed above them. Chosen by hand,
  * 2026-11.
  */
 const headRows: Partial<Record<ValueKind, number>> = { name: 5, address: 9 };

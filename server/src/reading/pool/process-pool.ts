@@ -129,7 +129,7 @@ export class ProcessPool implements ProcessReader {
     signal: AbortSignal | undefined,
   ): Promise<T> {
     const run = (process: ReadingProcess, file: FileHandle, bytes: number) => {
-      const late = () => process.stop(new ReadingError("timeout", "Rendering the page took too long."));
+      const late = () => process.stop(new ReadingError("timeout", "Rendering or copying the pages took too long."));
       const task = new SingleResultTask(resultIn, this.#settings.deadlineMs.base, late);
       const free = process.run(orderFor(bytes), file, task);
       return abortable(task.result, (reason) => process.stop(reason), signal, free);

@@ -98,8 +98,8 @@ export interface LearnedList {
 }
 
 /**
- * What was learned about one field: the positions of its value, the fact that it has no value, or
- * the columns of its list.
+ * Contains what was learned about one field: the positions of its value, the fact that it has no
+ * value, or the columns of its list.
  */
 export type LearnedField = { anchors: Anchor[] } | { absent: true } | { list: LearnedList };
 
